@@ -1,0 +1,16 @@
+# Compiler flags shared by every target, as one interface library.
+add_library(nhot_flags INTERFACE)
+target_compile_options(nhot_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                            -Wno-sign-conversion)
+if(NHOT_WERROR)
+  target_compile_options(nhot_flags INTERFACE -Werror)
+endif()
+if(NHOT_SANITIZE)
+  target_compile_options(nhot_flags INTERFACE -fsanitize=${NHOT_SANITIZE} -fno-omit-frame-pointer
+                                              -fno-sanitize-recover=all)
+  target_link_options(nhot_flags INTERFACE -fsanitize=${NHOT_SANITIZE})
+endif()
+if(NHOT_COVERAGE)
+  target_compile_options(nhot_flags INTERFACE --coverage -O0)
+  target_link_options(nhot_flags INTERFACE --coverage)
+endif()

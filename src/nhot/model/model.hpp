@@ -1,0 +1,48 @@
+// A model as the rest of nhot sees it: quadratic or RBM, with its name and what is known of its shape.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "nhot/model/quadratic.hpp"
+#include "nhot/model/rbm.hpp"
+
+namespace nhot {
+
+/// Shape of a lattice model. Site index: the last dimension runs fastest.
+struct LatticeShape {
+  std::vector<Site> sides;
+  bool periodic = true;
+};
+
+/// An immutable model, cheap to copy (the data is shared).
+class Model {
+ public:
+  Model(std::string name, QuadraticModel quadratic, LatticeShape lattice = {});
+  Model(std::string name, Rbm rbm);
+
+  /// The spec string or the file the model came from.
+  const std::string& name() const { return name_; }
+  Site sites() const;
+  std::size_t couplings() const;
+  double energy(std::span<const Bit> bits) const;
+
+  /// Null when the model is of the other kind.
+  const QuadraticModel* quadratic() const;
+  const Rbm* rbm() const;
+  /// Sides are empty when the model is not a lattice.
+  const LatticeShape& lattice() const { return lattice_; }
+
+  /// 64-bit digest of everything that enters the energy, as 16 hex digits: the same on every machine.
+  std::string hash() const;
+
+ private:
+  std::string name_;
+  std::variant<std::shared_ptr<const QuadraticModel>, std::shared_ptr<const Rbm>> data_;
+  LatticeShape lattice_;
+};
+
+}  // namespace nhot

@@ -1,0 +1,82 @@
+// A quadratic model of binary variables: Ising or QUBO, as the user wrote it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nhot/base/types.hpp"
+
+namespace nhot {
+
+/// What a variable's value is in the energy: v = 2x - 1 (spin) or v = x (binary), x the site's bit.
+enum class Convention { spin, binary };
+
+/// One term value * v_i * v_j.
+struct Coupling {
+  Site i;
+  Site j;
+  double value;
+};
+
+/// The terms of a model as a file or a generator gives them: any order, duplicates allowed.
+struct QuadraticTerms {
+  Site sites = 0;
+  Convention convention = Convention::spin;
+  double offset = 0;
+  std::vector<double> linear;       // empty (all zero) or one per site
+  std::vector<Coupling> couplings;  // i == j: spin adds to the offset (v^2 = 1), binary to linear (v^2 = v)
+};
+
+/// E(x) = offset + sum_i linear_i v_i + sum_{i<j} q_ij v_i v_j, with symmetric sparse couplings.
+///
+/// Duplicated couplings are summed and terms that sum to zero are dropped. Values are finite, and so
+/// is the energy of every state; anything else is refused with the place.
+class QuadraticModel {
+ public:
+  explicit QuadraticModel(QuadraticTerms terms);
+
+  Site sites() const { return sites_; }
+  Convention convention() const { return convention_; }
+  double offset() const { return offset_; }
+  std::span<const double> linear() const { return linear_; }
+  /// Number of coupled pairs.
+  std::size_t couplings() const { return columns_.size() / 2; }
+  /// How many coupling entries of the terms were merged into an earlier one.
+  std::size_t merged() const { return merged_; }
+
+  struct Row {
+    std::span<const Site> sites;
+    std::span<const double> values;
+  };
+  /// Neighbours of a site in increasing order, with the couplings.
+  Row row(Site i) const {
+    const std::size_t begin = row_begin_[i];
+    const std::size_t size = row_begin_[i + 1] - begin;
+    return {{columns_.data() + begin, size}, {values_.data() + begin, size}};
+  }
+
+  /// The energy from scratch, offset included.
+  double energy(std::span<const Bit> bits) const;
+
+  /// The terms again: sorted, each pair once with i < j.
+  QuadraticTerms terms() const;
+
+ private:
+  Site sites_;
+  Convention convention_;
+  double offset_;
+  std::vector<double> linear_;
+  std::vector<std::size_t> row_begin_;
+  std::vector<Site> columns_;
+  std::vector<double> values_;
+  std::size_t merged_ = 0;
+};
+
+/// The same energies in the other convention. Halving and quartering are exact; sums are rounded once
+/// per site, from a compensated sum.
+QuadraticTerms convert(const QuadraticModel& model, Convention wanted);
+
+}  // namespace nhot

@@ -1,0 +1,39 @@
+// Restricted Boltzmann machine with 0/1 units: E(v, h) = -v'Wh - c.v - b.h.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "nhot/base/types.hpp"
+
+namespace nhot {
+
+/// The weights as a file or a generator gives them.
+struct RbmWeights {
+  Site visible = 0;
+  Site hidden = 0;
+  std::vector<double> weights;       // hidden x visible, row-major: W[h * visible + v]
+  std::vector<double> hidden_bias;   // b, one per hidden unit
+  std::vector<double> visible_bias;  // c, one per visible unit
+};
+
+/// Sites 0 .. visible-1 are the visible units, the hidden units follow.
+class Rbm {
+ public:
+  /// Refuses wrong sizes, values that are not finite, and energies that can overflow.
+  explicit Rbm(RbmWeights weights);
+
+  Site sites() const { return w_.visible + w_.hidden; }
+  Site visible() const { return w_.visible; }
+  Site hidden() const { return w_.hidden; }
+  std::size_t couplings() const { return w_.weights.size(); }
+  const RbmWeights& weights() const { return w_; }
+
+  /// The energy from scratch.
+  double energy(std::span<const Bit> bits) const;
+
+ private:
+  RbmWeights w_;
+};
+
+}  // namespace nhot

@@ -1,0 +1,73 @@
+// The door through which all randomness of a move goes.
+//
+// A DrawSource offers five kinds of draw. RandomDraws takes them from a generator; the tests have
+// sources that script, count, or enumerate them: an enumerating source walks every branch of a move
+// and adds up exact probabilities, which is why a move may not touch a generator directly.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "nhot/base/contracts.hpp"
+#include "nhot/random/xoshiro.hpp"
+
+namespace nhot {
+
+template <class D>
+concept DrawSource = requires(D draws, std::uint64_t n, double p) {
+  { draws.below(n) } -> std::convertible_to<std::uint64_t>;  // uniform on 0 .. n-1, n > 0
+  { draws.accept(p) } -> std::same_as<bool>;                 // true with probability min(1, p)
+  // locate(total, find): find(t) for t uniform on [0, total). find must be a step function whose
+  // steps for one outcome are contiguous, and must answer for every t in the closed interval.
+  { draws.locate(p, [](double) { return std::uint64_t{0}; }) } -> std::same_as<std::uint64_t>;
+  // thin(n, keep): uniform on 0 .. n-1, drawn again until accepted with probability keep(index): one
+  // draw from the law proportional to keep.
+  { draws.thin(n, [](std::uint64_t) { return 1.0; }) } -> std::same_as<std::uint64_t>;
+};
+
+/// Draws from a generator.
+class RandomDraws {
+ public:
+  explicit RandomDraws(Xoshiro256 engine) : engine_(engine) {}
+
+  /// Unbiased: multiply and shift, redrawing the rare low products that would favour some values.
+  std::uint64_t below(std::uint64_t n) {
+    NHOT_EXPECTS(n > 0);
+    unsigned __int128 product = static_cast<unsigned __int128>(engine_()) * n;
+    auto low = static_cast<std::uint64_t>(product);
+    if (low < n) [[unlikely]] {
+      const std::uint64_t threshold = (0 - n) % n;
+      while (low < threshold) {
+        product = static_cast<unsigned __int128>(engine_()) * n;
+        low = static_cast<std::uint64_t>(product);
+      }
+    }
+    return static_cast<std::uint64_t>(product >> 64);
+  }
+
+  /// Uniform on [0, 1), a multiple of 2^-53.
+  double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
+
+  bool accept(double p) { return p >= 1.0 || uniform() < p; }
+
+  template <class Find>
+  auto locate(double total, Find&& find) {
+    return find(uniform() * total);
+  }
+
+  template <class Keep>
+  std::uint64_t thin(std::uint64_t n, Keep&& keep) {
+    for (;;) {
+      const std::uint64_t i = below(n);
+      if (accept(keep(i))) return i;
+    }
+  }
+
+  const Xoshiro256& engine() const { return engine_; }
+  void set_engine(const Xoshiro256& engine) { engine_ = engine; }
+
+ private:
+  Xoshiro256 engine_;
+};
+
+}  // namespace nhot
