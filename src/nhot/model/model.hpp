@@ -33,6 +33,9 @@ class Model {
   /// Null when the model is of the other kind.
   const QuadraticModel* quadratic() const;
   const Rbm* rbm() const;
+  /// The same with shared ownership.
+  std::shared_ptr<const QuadraticModel> shared_quadratic() const;
+  std::shared_ptr<const Rbm> shared_rbm() const;
   /// Sides are empty when the model is not a lattice.
   const LatticeShape& lattice() const { return lattice_; }
 
