@@ -8,6 +8,9 @@
 
 namespace nhot {
 
+/// Visible and hidden units together. A dense matrix of more would not fit any memory.
+inline constexpr Site max_rbm_units = Site{1} << 20;
+
 /// The weights as a file or a generator gives them.
 struct RbmWeights {
   Site visible = 0;
