@@ -209,7 +209,7 @@ TEST(Spec, MistakesAreNamedWithAnExample) {
   says("spin-glass:4x4,seed=1,seed=2", "given twice", "seed=7");
   says("spin-glass:4x4,couplings=gausian", "unknown couplings", "did you mean 'gaussian'?");
   says("rbm:784", "the size has 1 parts, expected 2", "rbm:784x500");
-  says("rbm:2000000x5", "cannot be made", "rbm:784x500");
+  says("rbm:200000x50000", "cannot be made", "rbm:784x500");
   says("field:10x10", "the size has 2 parts, expected 1", "field:1000");
 }
 

@@ -96,6 +96,17 @@ TEST(Model, HashIsFixed) {
   EXPECT_EQ(Model("x", Rbm(small_weights())).hash(), "3e55a87872522879");
 }
 
+TEST(Model, AnRbmIsAQuadraticModel) {
+  const Model rbm("r", Rbm(small_weights()));
+  const QuadraticModel quadratic(quadratic_terms(rbm));
+  EXPECT_EQ(quadratic.convention(), Convention::binary);
+  for (unsigned code = 0; code < 32; ++code) {
+    Bits bits(5);
+    for (unsigned i = 0; i < 5; ++i) bits[i] = (code >> i) & 1;
+    ASSERT_EQ(quadratic.energy(bits), rbm.energy(bits));
+  }
+}
+
 TEST(Model, KnowsItsKind) {
   const Model quadratic("q", QuadraticModel(small_terms()), {{3}, false});
   EXPECT_NE(quadratic.quadratic(), nullptr);

@@ -15,13 +15,13 @@ namespace {
 
 constexpr double filter_norm = 4.0;          // Euclidean norm of the weights of every hidden unit
 constexpr double shortest_wavelength = 4.0;  // pixels
-constexpr double longest_wavelength = 12.0;  // pixels; at most the longer side of the image
+constexpr double longest_wavelength = 10.0;  // pixels; at most the longer side of the image
 constexpr double envelope_per_wavelength = 0.4;
 constexpr double aspect = 0.6;  // width of the envelope across over along the wave front
 constexpr double hidden_bias_mean = -1.0;
 constexpr double hidden_bias_sd = 0.5;
 constexpr double visible_bias_sd = 0.5;
-constexpr double negligible = 1e-3;  // weights below this part of the largest are set to 0
+constexpr double negligible = 1e-2;  // weights below this part of the largest are set to 0
 
 struct Image {
   Site width;
@@ -95,11 +95,11 @@ void fill_weights(const Filter& filter, const Image& image, double* weights) {
 }  // namespace
 
 Model gabor_rbm(Site visible, Site hidden, std::uint64_t seed) {
-  if (visible == 0 || hidden == 0 || std::uint64_t{visible} + hidden > max_rbm_units)
-    throw InputError("an RBM of " + std::to_string(visible) + " visible and " +
-                         std::to_string(hidden) + " hidden units cannot be made",
-                     "give 1 to " + std::to_string(max_rbm_units) +
-                         " units altogether, for example rbm:784x500,seed=1");
+  if (!rbm_fits(visible, hidden))
+    throw InputError(
+        "an RBM of " + std::to_string(visible) + " visible and " + std::to_string(hidden) +
+            " hidden units cannot be made",
+        "at most " + std::to_string(max_rbm_weights) + " weights, for example rbm:784x500,seed=1");
   Xoshiro256 engine = make_stream(seed, 0, 0, Purpose::generator);
   const Image image = image_of(visible);
   RbmWeights weights;

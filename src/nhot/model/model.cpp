@@ -99,4 +99,23 @@ std::string Model::hash() const {
   return std::visit([](const auto& model) { return digest(*model); }, data_);
 }
 
+QuadraticTerms quadratic_terms(const Model& model) {
+  if (model.quadratic()) return model.quadratic()->terms();
+  const RbmWeights& w = model.rbm()->weights();
+  QuadraticTerms terms;
+  terms.sites = model.sites();
+  terms.convention = Convention::binary;
+  terms.linear.reserve(terms.sites);
+  for (const double c : w.visible_bias) terms.linear.push_back(-c);
+  for (const double b : w.hidden_bias) terms.linear.push_back(-b);
+  terms.couplings.reserve(w.weights.size());
+  for (Site v = 0; v < w.visible; ++v) {
+    for (Site h = 0; h < w.hidden; ++h) {
+      const double weight = w.weights[std::size_t{h} * w.visible + v];
+      if (weight != 0) terms.couplings.push_back({v, w.visible + h, -weight});
+    }
+  }
+  return terms;
+}
+
 }  // namespace nhot

@@ -47,4 +47,8 @@ class Model {
   LatticeShape lattice_;
 };
 
+/// The energy as one quadratic polynomial. Exact for every model: an RBM is a quadratic model of
+/// 0/1 variables whose couplings join visible and hidden units.
+QuadraticTerms quadratic_terms(const Model& model);
+
 }  // namespace nhot

@@ -34,14 +34,11 @@ void check_values(const char* what, const std::vector<double>& values, double& t
 }  // namespace
 
 Rbm::Rbm(RbmWeights weights) : w_(std::move(weights)) {
-  if (w_.visible == 0 || w_.hidden == 0)
-    throw InputError("the RBM has " + std::to_string(w_.visible) + " visible and " +
-                         std::to_string(w_.hidden) + " hidden units",
-                     "give it at least one of each");
-  if (std::uint64_t{w_.visible} + w_.hidden > max_rbm_units)
-    throw InputError(
-        "the RBM has " + std::to_string(std::uint64_t{w_.visible} + w_.hidden) + " units",
-        "the largest RBM has " + std::to_string(max_rbm_units) + " units");
+  if (!rbm_fits(w_.visible, w_.hidden))
+    throw InputError("an RBM of " + std::to_string(w_.visible) + " visible and " +
+                         std::to_string(w_.hidden) + " hidden units cannot be made",
+                     "give at least one of each, at most " + std::to_string(max_rbm_units) +
+                         " units and " + std::to_string(max_rbm_weights) + " weights");
   check_size("W", w_.weights.size(), std::size_t{w_.visible} * w_.hidden);
   check_size("b", w_.hidden_bias.size(), w_.hidden);
   check_size("c", w_.visible_bias.size(), w_.visible);
