@@ -1,4 +1,5 @@
-// A model as the rest of nhot sees it: quadratic or RBM, with its name and what is known of its shape.
+// A model as the rest of nhot sees it: quadratic or RBM, with its name and what is known of its
+// shape.
 #pragma once
 
 #include <memory>
@@ -39,7 +40,8 @@ class Model {
   /// Sides are empty when the model is not a lattice.
   const LatticeShape& lattice() const { return lattice_; }
 
-  /// 64-bit digest of everything that enters the energy, as 16 hex digits: the same on every machine.
+  /// 64-bit digest of everything that enters the energy, as 16 hex digits: the same on every
+  /// machine.
   std::string hash() const;
 
  private:
@@ -47,5 +49,9 @@ class Model {
   std::variant<std::shared_ptr<const QuadraticModel>, std::shared_ptr<const Rbm>> data_;
   LatticeShape lattice_;
 };
+
+/// The energy as one quadratic polynomial. Exact for every model: an RBM is a quadratic model of
+/// 0/1 variables whose couplings join visible and hidden units.
+QuadraticTerms quadratic_terms(const Model& model);
 
 }  // namespace nhot
