@@ -19,7 +19,8 @@ enum class CouplingLaw { plus_minus, gaussian };
 /// E = -sum over bonds of J s s, J = +-1 with equal probability or standard normal.
 Model spin_glass(const LatticeShape& shape, CouplingLaw law, std::uint64_t seed);
 
-/// RBM whose hidden units are Gabor-like filters on an image of the visible units; see doc/models.md.
+/// RBM whose hidden units are Gabor-like filters on an image of the visible units; see
+/// doc/models.md.
 Model gabor_rbm(Site visible, Site hidden, std::uint64_t seed);
 
 /// Independent sites, E = sum_i h_i x_i with standard normal h: exact answers are known.

@@ -1,4 +1,5 @@
-// A model as the rest of nhot sees it: quadratic or RBM, with its name and what is known of its shape.
+// A model as the rest of nhot sees it: quadratic or RBM, with its name and what is known of its
+// shape.
 #pragma once
 
 #include <memory>
@@ -36,7 +37,8 @@ class Model {
   /// Sides are empty when the model is not a lattice.
   const LatticeShape& lattice() const { return lattice_; }
 
-  /// 64-bit digest of everything that enters the energy, as 16 hex digits: the same on every machine.
+  /// 64-bit digest of everything that enters the energy, as 16 hex digits: the same on every
+  /// machine.
   std::string hash() const;
 
  private:

@@ -26,14 +26,15 @@ struct QuadraticTerms {
   Site sites = 0;
   Convention convention = Convention::spin;
   double offset = 0;
-  std::vector<double> linear;       // empty (all zero) or one per site
-  std::vector<Coupling> couplings;  // i == j: spin adds to the offset (v^2 = 1), binary to linear (v^2 = v)
+  std::vector<double> linear;  // empty (all zero) or one per site
+  std::vector<Coupling>
+      couplings;  // i == j: spin adds to the offset (v^2 = 1), binary to linear (v^2 = v)
 };
 
 /// E(x) = offset + sum_i linear_i v_i + sum_{i<j} q_ij v_i v_j, with symmetric sparse couplings.
 ///
-/// Duplicated couplings are summed and terms that sum to zero are dropped. Values are finite, and so
-/// is the energy of every state; anything else is refused with the place.
+/// Duplicated couplings are summed and terms that sum to zero are dropped. Values are finite, and
+/// so is the energy of every state; anything else is refused with the place.
 class QuadraticModel {
  public:
   explicit QuadraticModel(QuadraticTerms terms);
@@ -75,8 +76,8 @@ class QuadraticModel {
   std::size_t merged_ = 0;
 };
 
-/// The same energies in the other convention. Halving and quartering are exact; sums are rounded once
-/// per site, from a compensated sum.
+/// The same energies in the other convention. Halving and quartering are exact; sums are rounded
+/// once per site, from a compensated sum.
 QuadraticTerms convert(const QuadraticModel& model, Convention wanted);
 
 }  // namespace nhot
