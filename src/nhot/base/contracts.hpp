@@ -16,10 +16,10 @@ namespace nhot::detail {
 #define NHOT_EXPECTS(condition) static_cast<void>(0)
 #define NHOT_ENSURES(condition) static_cast<void>(0)
 #else
-#define NHOT_EXPECTS(condition) \
+#define NHOT_EXPECTS(condition)       \
   ((condition) ? static_cast<void>(0) \
                : ::nhot::detail::contract_broken("precondition", #condition, __FILE__, __LINE__))
-#define NHOT_ENSURES(condition) \
+#define NHOT_ENSURES(condition)       \
   ((condition) ? static_cast<void>(0) \
                : ::nhot::detail::contract_broken("postcondition", #condition, __FILE__, __LINE__))
 #endif

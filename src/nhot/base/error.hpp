@@ -41,7 +41,8 @@ class EnvironmentError : public Error {
 class InternalError : public Error {
  public:
   explicit InternalError(const std::string& problem)
-      : Error(ExitCode::bug, problem, "this is a bug in nhot; please report it with the command you ran") {}
+      : Error(ExitCode::bug, problem,
+              "this is a bug in nhot; please report it with the command you ran") {}
 };
 
 }  // namespace nhot

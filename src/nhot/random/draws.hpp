@@ -19,10 +19,14 @@ concept DrawSource = requires(D draws, std::uint64_t n, double p) {
   { draws.accept(p) } -> std::same_as<bool>;                 // true with probability min(1, p)
   // locate(total, find): find(t) for t uniform on [0, total). find must be a step function whose
   // steps for one outcome are contiguous, and must answer for every t in the closed interval.
-  { draws.locate(p, [](double) { return std::uint64_t{0}; }) } -> std::same_as<std::uint64_t>;
-  // thin(n, keep): uniform on 0 .. n-1, drawn again until accepted with probability keep(index): one
-  // draw from the law proportional to keep.
-  { draws.thin(n, [](std::uint64_t) { return 1.0; }) } -> std::same_as<std::uint64_t>;
+  {
+    draws.locate(p, [](double) { return std::uint64_t{0}; })
+    } -> std::same_as<std::uint64_t>;
+  // thin(n, keep): uniform on 0 .. n-1, drawn again until accepted with probability keep(index):
+  // one draw from the law proportional to keep.
+  {
+    draws.thin(n, [](std::uint64_t) { return 1.0; })
+    } -> std::same_as<std::uint64_t>;
 };
 
 /// Draws from a generator.

@@ -12,11 +12,13 @@ std::uint64_t mix(std::uint64_t z) {
 
 }  // namespace
 
-Xoshiro256 make_stream(std::uint64_t seed, std::uint64_t run, std::uint64_t chain, Purpose purpose) {
+Xoshiro256 make_stream(std::uint64_t seed, std::uint64_t run, std::uint64_t chain,
+                       Purpose purpose) {
   const std::uint64_t parts[] = {seed, run, chain, static_cast<std::uint64_t>(purpose)};
   Xoshiro256::State state{};
   for (std::uint64_t lane = 0; lane < 4; ++lane) {
-    // Each lane absorbs every part under its own constant; absorbing is sequential, so order counts.
+    // Each lane absorbs every part under its own constant; absorbing is sequential, so order
+    // counts.
     std::uint64_t h = mix(0x9e3779b97f4a7c15ULL * (lane + 1));
     for (const std::uint64_t part : parts) h = mix((h ^ part) + 0x9e3779b97f4a7c15ULL * (lane + 5));
     state[lane] = h;
