@@ -1,5 +1,6 @@
-// A flat byte archive for the state of a chain: what is put is got back in the same order, to the bit.
-// Integers and doubles are stored as this machine holds them; the file format around it records that.
+// A flat byte archive for the state of a chain: what is put is got back in the same order, to the
+// bit. Integers and doubles are stored as this machine holds them; the file format around it
+// records that.
 #pragma once
 
 #include <cstring>
@@ -14,13 +15,11 @@ namespace nhot {
 class ByteWriter {
  public:
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  void put(const T& value) {
-    append(&value, sizeof value);
-  }
+  requires std::is_trivially_copyable_v<T>
+  void put(const T& value) { append(&value, sizeof value); }
 
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+  requires std::is_trivially_copyable_v<T>
   void put(const std::vector<T>& values) {
     put<std::uint64_t>(values.size());
     append(values.data(), values.size() * sizeof(T));
@@ -46,14 +45,11 @@ class ByteReader {
   explicit ByteReader(const std::vector<std::byte>& bytes) : bytes_(bytes) {}
 
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  void get(T& value) {
-    take(&value, sizeof value);
-  }
+  requires std::is_trivially_copyable_v<T>
+  void get(T& value) { take(&value, sizeof value); }
 
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  T get() {
+  requires std::is_trivially_copyable_v<T> T get() {
     T value;
     get(value);
     return value;
@@ -61,7 +57,7 @@ class ByteReader {
 
   /// A vector of any size that the archive can hold.
   template <class T>
-    requires std::is_trivially_copyable_v<T>
+  requires std::is_trivially_copyable_v<T>
   void get(std::vector<T>& values) {
     const auto size = get<std::uint64_t>();
     if (size > (bytes_.size() - position_) / sizeof(T)) fail();

@@ -70,7 +70,8 @@ void OptionValues::check(const OptionSpec& spec, std::string_view value) const {
   const auto refuse = [&](const std::string& wanted) {
     throw InputError(where_ + spec.name + " is '" + std::string(value) + "'", "give " + wanted);
   };
-  const bool is_word = std::find(spec.choices.begin(), spec.choices.end(), value) != spec.choices.end();
+  const bool is_word =
+      std::find(spec.choices.begin(), spec.choices.end(), value) != spec.choices.end();
   if (spec.type == OptionType::choice) {
     if (!is_word)
       throw InputError(where_ + spec.name + " is '" + std::string(value) + "'",
@@ -83,7 +84,8 @@ void OptionValues::check(const OptionSpec& spec, std::string_view value) const {
   if (spec.type == OptionType::flag && value != "true" && value != "false") refuse("true or false");
   if (spec.type == OptionType::integer) {
     const auto number = parse_integer(value);
-    if (!number || static_cast<double>(*number) < spec.min || static_cast<double>(*number) > spec.max)
+    if (!number || static_cast<double>(*number) < spec.min ||
+        static_cast<double>(*number) > spec.max)
       refuse("a whole number, " + range_text(spec) + words);
   }
   if (spec.type == OptionType::real) {
@@ -133,7 +135,8 @@ std::vector<std::pair<std::string, std::string>> OptionValues::resolved() const 
   std::vector<std::pair<std::string, std::string>> result;
   for (const OptionSpec& declared : *table_) {
     std::string joined;
-    for (const std::string& value : list(declared.name)) joined += (joined.empty() ? "" : "; ") + value;
+    for (const std::string& value : list(declared.name))
+      joined += (joined.empty() ? "" : "; ") + value;
     result.emplace_back(declared.name, joined);
   }
   return result;

@@ -15,7 +15,7 @@ namespace nhot {
 enum class OptionType { flag, integer, real, choice, text };
 
 struct OptionSpec {
-  std::string name;           // long name without dashes
+  std::string name;  // long name without dashes
   OptionType type = OptionType::text;
   std::string default_value;  // as a user would write it; empty: none
   std::string help;
@@ -42,7 +42,8 @@ class OptionValues {
   /// `where` is how messages name an option, for example "--" or "move im: ".
   OptionValues(const OptionTable& table, std::string where);
 
-  /// InputError for an unknown name (with the nearest known one) or a value outside its declaration.
+  /// InputError for an unknown name (with the nearest known one) or a value outside its
+  /// declaration.
   void set(std::string_view name, std::string_view value);
 
   bool was_set(std::string_view name) const;

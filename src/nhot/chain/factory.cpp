@@ -32,11 +32,11 @@ void check_start(const Shell& shell, const Bits& start) {
   const Site distance = shell.distance_of(start);
   if (distance == shell.distance()) return;
   const bool far = distance > shell.distance();
-  throw InputError("the start is at distance " + std::to_string(distance) +
-                       " from the reference, off the shell of distance " +
-                       std::to_string(shell.distance()) + " by " +
-                       std::to_string(far ? distance - shell.distance() : shell.distance() - distance),
-                   "give a start on the shell, or --distance " + std::to_string(distance));
+  throw InputError(
+      "the start is at distance " + std::to_string(distance) +
+          " from the reference, off the shell of distance " + std::to_string(shell.distance()) +
+          " by " + std::to_string(far ? distance - shell.distance() : shell.distance() - distance),
+      "give a start on the shell, or --distance " + std::to_string(distance));
 }
 
 }  // namespace nhot

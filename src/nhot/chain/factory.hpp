@@ -1,5 +1,5 @@
-// From a model, a shell and the text of a move to chains: resolves parameters and engine once, builds
-// the kernel once, then makes as many chains as wanted.
+// From a model, a shell and the text of a move to chains: resolves parameters and engine once,
+// builds the kernel once, then makes as many chains as wanted.
 #pragma once
 
 #include <memory>

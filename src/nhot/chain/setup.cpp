@@ -76,8 +76,8 @@ std::vector<std::string> engines_for(std::string_view kernel) {
   return {"dense", "linear"};
 }
 
-ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell, std::string_view move,
-                       double beta)
+ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
+                       std::string_view move, double beta)
     : shell_(std::move(shell)), beta_(beta) {
   if (!(beta >= 0) || !std::isfinite(beta))
     throw InputError("beta is " + format_real(beta), "give a finite number >= 0");
@@ -100,8 +100,7 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell, s
     if (k) move_ += " + ";
     if (resolved.size() > 1) move_ += format_real(texts[k].weight) + "*";
     move_ += resolved[k];
-    const bool weighted =
-        std::visit([](const auto& m) { return m.needs_weights; }, moves_[k].move);
+    const bool weighted = std::visit([](const auto& m) { return m.needs_weights; }, moves_[k].move);
     if (weighted) move_ += ",engine=" + engine_;
   }
 }
@@ -112,8 +111,9 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
     const std::string engine = text.engine();
     if (engine == "auto" || engine == wanted) continue;
     if (wanted != "auto")
-      throw InputError("the moves of a mixture ask for engines '" + wanted + "' and '" + engine + "'",
-                       "a chain has one engine: name the same one, or leave the others on auto");
+      throw InputError(
+          "the moves of a mixture ask for engines '" + wanted + "' and '" + engine + "'",
+          "a chain has one engine: name the same one, or leave the others on auto");
     wanted = engine;
   }
   if (!needs_weights(moves_)) {
@@ -139,8 +139,9 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
                      "use engine=auto; it takes " + std::string(quadratic ? "tree" : "dense") +
                          " for this model");
   if (engine_ == "tree" && !quadratic)
-    throw InputError("engine tree is for sparse couplings, and every flip of an RBM touches a layer",
-                     "use engine=dense or engine=auto");
+    throw InputError(
+        "engine tree is for sparse couplings, and every flip of an RBM touches a layer",
+        "use engine=dense or engine=auto");
   if (engine_ == "dense" && quadratic && quadratic->sites() > max_dense_sites)
     throw InputError("engine dense needs a full matrix, too large for " +
                          std::to_string(quadratic->sites()) + " sites",

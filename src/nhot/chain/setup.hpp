@@ -1,4 +1,5 @@
-// The one place where kernels, engines and moves meet: what fits what, and the template instantiations.
+// The one place where kernels, engines and moves meet: what fits what, and the template
+// instantiations.
 #pragma once
 
 #include <memory>
@@ -22,8 +23,9 @@ namespace nhot {
 using GridKernel = SparseKernel<std::int32_t>;
 using RealKernel = SparseKernel<double>;
 
-using AnyKernel = std::variant<std::shared_ptr<const GridKernel>, std::shared_ptr<const RealKernel>,
-                               std::shared_ptr<const DenseKernel>, std::shared_ptr<const RbmKernel>>;
+using AnyKernel =
+    std::variant<std::shared_ptr<const GridKernel>, std::shared_ptr<const RealKernel>,
+                 std::shared_ptr<const DenseKernel>, std::shared_ptr<const RbmKernel>>;
 
 /// Names of the kernels, in the order of AnyKernel.
 inline constexpr std::string_view kernel_names[] = {"grid", "real", "dense", "rbm"};
@@ -34,7 +36,8 @@ std::vector<std::string> engines_for(std::string_view kernel);
 /// Everything that the chains of one request share.
 class ChainSetup {
  public:
-  ChainSetup(const Model& model, std::shared_ptr<const Shell> shell, std::string_view move, double beta);
+  ChainSetup(const Model& model, std::shared_ptr<const Shell> shell, std::string_view move,
+             double beta);
 
   const AnyKernel& kernel() const { return kernel_; }
   std::string_view kernel_name() const { return kernel_names[kernel_.index()]; }
@@ -57,8 +60,8 @@ class ChainSetup {
   std::unique_ptr<AnyChain> make_with(std::shared_ptr<const Kernel> kernel, Draws draws,
                                       const Bits& start) const {
     const auto build = [&]<template <class> class Engine>() -> std::unique_ptr<AnyChain> {
-      return std::make_unique<Chain<Kernel, Engine, Draws>>(std::move(kernel), shell_, moves_, beta_,
-                                                            std::move(draws), start);
+      return std::make_unique<Chain<Kernel, Engine, Draws>>(std::move(kernel), shell_, moves_,
+                                                            beta_, std::move(draws), start);
     };
     constexpr bool bulk = State<Kernel, NoEngine>::bulk;
     if (engine_ == "none") return build.template operator()<NoEngine>();

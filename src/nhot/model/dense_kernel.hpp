@@ -1,5 +1,5 @@
-// Models in which a flip touches long contiguous runs of fields: the dense Boltzmann machine and the
-// RBM, in the frame of a reference. Flipping a site costs one pass over the touched run.
+// Models in which a flip touches long contiguous runs of fields: the dense Boltzmann machine and
+// the RBM, in the frame of a reference. Flipping a site costs one pass over the touched run.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,8 @@ class DenseKernel {
   double energy(const Bits& bits) const { return model_->energy(bits); }
   void compute_fields(const Bits& u, std::vector<double>& fields) const;
 
-  /// Updates the fields after u_i became `now`; returns the run of sites whose fields may have changed.
+  /// Updates the fields after u_i became `now`; returns the run of sites whose fields may have
+  /// changed.
   SiteRange apply_flip(Site i, Bit now, std::vector<double>& fields) const {
     const double* row = matrix_.data() + std::size_t{i} * sites();
     double* field = fields.data();

@@ -45,8 +45,8 @@ Grid find_grid(const QuadraticModel& model, std::span<const Bit> reference, long
     double high = linear[i];
     const QuadraticModel::Row row = model.row(i);
     for (std::size_t k = 0; k < row.sites.size(); ++k) {
-      const double q = framed_coupling(model.convention(), reference[i], reference[row.sites[k]],
-                                       row.values[k]);
+      const double q =
+          framed_coupling(model.convention(), reference[i], reference[row.sites[k]], row.values[k]);
       (q < 0 ? low : high) += q;
     }
     largest = std::max({largest, std::abs(low), std::abs(high)});
@@ -59,16 +59,17 @@ Grid find_grid(const QuadraticModel& model, std::span<const Bit> reference, long
     value = std::abs(value);
     if (value == 0) return true;
     if (quantum != 0 && std::fmod(value, quantum) == 0) return true;
-    quantum = quantum == 0 ? value
-                           : common_divisor(std::max(value, quantum), std::min(value, quantum), floor);
+    quantum = quantum == 0
+                  ? value
+                  : common_divisor(std::max(value, quantum), std::min(value, quantum), floor);
     return quantum > floor;
   };
   for (Site i = 0; i < model.sites(); ++i) {
     if (!absorb(linear[i])) return {};
     const QuadraticModel::Row row = model.row(i);
     for (std::size_t k = 0; k < row.sites.size(); ++k) {
-      const double q = framed_coupling(model.convention(), reference[i], reference[row.sites[k]],
-                                       row.values[k]);
+      const double q =
+          framed_coupling(model.convention(), reference[i], reference[row.sites[k]], row.values[k]);
       if (!absorb(q)) return {};
     }
   }

@@ -4,8 +4,8 @@
 //
 // In this frame the shell is "exactly n ones", whatever c and whatever convention the model was
 // written in, and flipping site i costs dE_i = F_i where u_i = 0 and -F_i where u_i = 1, with the
-// field F_i = a_i + sum_j Q_ij u_j, which does not depend on u_i. The kernels in this room hold a and
-// Q in the form their engine likes.
+// field F_i = a_i + sum_j Q_ij u_j, which does not depend on u_i. The kernels in this room hold a
+// and Q in the form their engine likes.
 #pragma once
 
 #include <span>

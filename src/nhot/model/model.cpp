@@ -90,6 +90,16 @@ const QuadraticModel* Model::quadratic() const {
   return held ? held->get() : nullptr;
 }
 
+std::shared_ptr<const QuadraticModel> Model::shared_quadratic() const {
+  const auto* held = std::get_if<std::shared_ptr<const QuadraticModel>>(&data_);
+  return held ? *held : nullptr;
+}
+
+std::shared_ptr<const Rbm> Model::shared_rbm() const {
+  const auto* held = std::get_if<std::shared_ptr<const Rbm>>(&data_);
+  return held ? *held : nullptr;
+}
+
 const Rbm* Model::rbm() const {
   const auto* held = std::get_if<std::shared_ptr<const Rbm>>(&data_);
   return held ? held->get() : nullptr;

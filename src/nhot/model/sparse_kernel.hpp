@@ -14,8 +14,8 @@
 
 namespace nhot {
 
-/// Number is double for real couplings, or std::int32_t when everything lies on a grid: then fields,
-/// energies and classes are exact integers in units of the quantum, and nothing can drift.
+/// Number is double for real couplings, or std::int32_t when everything lies on a grid: then
+/// fields, energies and classes are exact integers in units of the quantum, and nothing can drift.
 /// Flipping a site costs O(degree).
 template <class Number>
 class SparseKernel {
@@ -80,10 +80,12 @@ class SparseKernel {
   /// Q_ij, zero when not coupled.
   Number coupling(Site i, Site j) const {
     const auto begin = neighbours_.begin() + static_cast<std::ptrdiff_t>(row_begin_[i]);
-    const auto end = neighbours_.begin() + static_cast<std::ptrdiff_t>(row_begin_[i + std::size_t{1}]);
+    const auto end =
+        neighbours_.begin() + static_cast<std::ptrdiff_t>(row_begin_[i + std::size_t{1}]);
     const auto found = std::lower_bound(begin, end, j);
-    return found != end && *found == j ? couplings_[static_cast<std::size_t>(found - neighbours_.begin())]
-                                       : Number{0};
+    return found != end && *found == j
+               ? couplings_[static_cast<std::size_t>(found - neighbours_.begin())]
+               : Number{0};
   }
 
   std::size_t degree(Site i) const { return row_begin_[i + std::size_t{1}] - row_begin_[i]; }

@@ -3,12 +3,13 @@
 // k steps towards the reference and k steps away from it (or the other order), each step flipping a
 // site of the allowed side with probability w_i / W, then one acceptance for the whole walk:
 //
-//     log alpha = -beta (E1 - E0) + sum over steps [ log(w'_v / W_other(u')) - log(w_v / W_allowed(u)) ]
+//     log alpha = -beta (E1 - E0) + sum over steps [ log(w'_v / W_other(u')) - log(w_v /
+//     W_allowed(u)) ]
 //
-// The reverse walk takes the same sites in reverse order. Where the forward walk flips v from u to u',
-// the reverse flips v from u' on the other side, and dE_v has changed sign; so both totals are at hand
-// in the forward pass. With one gamma throughout, log(w'_v / w_v) = kappa gamma dE_v, and the weights
-// telescope to kappa gamma (E1 - E0).
+// The reverse walk takes the same sites in reverse order. Where the forward walk flips v from u to
+// u', the reverse flips v from u' on the other side, and dE_v has changed sign; so both totals are
+// at hand in the forward pass. With one gamma throughout, log(w'_v / w_v) = kappa gamma dE_v, and
+// the weights telescope to kappa gamma (E1 - E0).
 #pragma once
 
 #include <algorithm>
@@ -64,8 +65,8 @@ class LogProduct {
   double shift_ = 0;
 };
 
-/// Samples pi_n by pathwise detailed balance (the paper's Definition 1). A walk of length k costs 2k
-/// selections and flips, and 2k more flips when it is rejected.
+/// Samples pi_n by pathwise detailed balance (the paper's Definition 1). A walk of length k costs
+/// 2k selections and flips, and 2k more flips when it is rejected.
 class IntraclusterMove {
  public:
   static constexpr bool needs_sides = false;
@@ -78,7 +79,8 @@ class IntraclusterMove {
 
   void prepare(double beta, WeightPalette& palette) {
     beta_ = beta;
-    const std::array<const GammaSchedule*, 2> schedules = {&options_.gamma_down, &options_.gamma_up};
+    const std::array<const GammaSchedule*, 2> schedules = {&options_.gamma_down,
+                                                           &options_.gamma_up};
     for (Side kind = 0; kind < 2; ++kind) {
       steps_[kind].clear();
       for (const GammaValue& gamma : *schedules[kind]) {
@@ -97,8 +99,7 @@ class IntraclusterMove {
   MoveOutcome operator()(State& state, Draws& draws) const {
     const Group group = state.shell().draw_group(draws);
     const std::uint64_t span = std::uint64_t{options_.max_length} - options_.min_length + 1;
-    const Site length =
-        options_.min_length + static_cast<Site>(span > 1 ? draws.below(span) : 0);
+    const Site length = options_.min_length + static_cast<Site>(span > 1 ? draws.below(span) : 0);
     const bool up_first = options_.order == WalkOrder::up_down ||
                           (options_.order == WalkOrder::random && draws.below(2) == 0);
     const Side first = up_first ? differing(group) : agreeing(group);
@@ -108,8 +109,7 @@ class IntraclusterMove {
     walk(state, draws, first, length, ratio);
     walk(state, draws, opposite(first), length, ratio);
 
-    const double log_alpha =
-        ratio.log() + (constant_gamma_ ? tilt_ : -beta_) * state.walk_gain();
+    const double log_alpha = ratio.log() + (constant_gamma_ ? tilt_ : -beta_) * state.walk_gain();
     const bool accepted = draws.accept(log_alpha >= 0 ? 1.0 : std::exp(log_alpha));
     if (!accepted) state.rollback();
     return {accepted, length, 2 * length};
@@ -126,7 +126,8 @@ class IntraclusterMove {
     return list[std::min<std::size_t>(step, list.size() - 1)];
   }
 
-  /// Half of the move. Step s of it is step length-1-s of the other half's kind in the reverse walk.
+  /// Half of the move. Step s of it is step length-1-s of the other half's kind in the reverse
+  /// walk.
   template <class State, DrawSource Draws>
   void walk(State& state, Draws& draws, Side side, Site length, LogProduct& ratio) const {
     for (Site s = 0; s < length; ++s) {

@@ -8,11 +8,11 @@
 
 namespace nhot {
 
-/// Draws a uniform site and a uniform neighbour of it. When the two are in one group and on different
-/// sides, both change side with probability min(1, exp(-beta dE)); otherwise nothing happens, and that
-/// counts as an attempt. The edge is drawn by a law that does not depend on the state (uniform on
-/// regular graphs), so pi_n is kept. The chain reaches every state exactly when the graph is connected.
-/// O(1) per attempt.
+/// Draws a uniform site and a uniform neighbour of it. When the two are in one group and on
+/// different sides, both change side with probability min(1, exp(-beta dE)); otherwise nothing
+/// happens, and that counts as an attempt. The edge is drawn by a law that does not depend on the
+/// state (uniform on regular graphs), so pi_n is kept. The chain reaches every state exactly when
+/// the graph is connected. O(1) per attempt.
 class KawasakiMove {
  public:
   static constexpr bool needs_sides = false;

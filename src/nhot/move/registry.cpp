@@ -85,7 +85,8 @@ std::string to_text(LengthRange range) {
                                 : std::to_string(range.min) + ".." + std::to_string(range.max);
 }
 
-PreparedMove prepare_intracluster(const OptionValues& values, const Shell& shell, const ModelFacts&) {
+PreparedMove prepare_intracluster(const OptionValues& values, const Shell& shell,
+                                  const ModelFacts&) {
   IntraclusterOptions options;
   const std::string& bias = values.text("bias");
   options.bias = bias == "exp" ? Bias::exp : bias == "min" ? Bias::min : Bias::logistic;
@@ -94,9 +95,10 @@ PreparedMove prepare_intracluster(const OptionValues& values, const Shell& shell
   options.order = order == "up-down"   ? WalkOrder::up_down
                   : order == "down-up" ? WalkOrder::down_up
                                        : WalkOrder::random;
-  const Site longest = shell.longest_walk(options.order == WalkOrder::up_down   ? Shell::Start::up
-                                          : options.order == WalkOrder::down_up ? Shell::Start::down
-                                                                                : Shell::Start::both);
+  const Site longest =
+      shell.longest_walk(options.order == WalkOrder::up_down   ? Shell::Start::up
+                         : options.order == WalkOrder::down_up ? Shell::Start::down
+                                                               : Shell::Start::both);
   LengthRange length{};
   if (values.text("length") == "auto") {
     length = {std::min<Site>(1, longest), std::min(default_longest, longest)};
@@ -106,10 +108,11 @@ PreparedMove prepare_intracluster(const OptionValues& values, const Shell& shell
       const std::string place = "order=" + order + " at distance " +
                                 std::to_string(shell.distance()) + " of " +
                                 std::to_string(shell.sites()) + " sites";
-      throw InputError(
-          "move im: length " + std::to_string(length.max) + " does not fit the shell (" + place + ")",
-          longest == 0 ? "no walk fits: one side is empty and the shell has a single state"
-                       : "the largest length that fits is " + std::to_string(longest));
+      throw InputError("move im: length " + std::to_string(length.max) +
+                           " does not fit the shell (" + place + ")",
+                       longest == 0
+                           ? "no walk fits: one side is empty and the shell has a single state"
+                           : "the largest length that fits is " + std::to_string(longest));
     }
   }
   options.min_length = length.min;
@@ -136,34 +139,59 @@ PreparedMove prepare_intracluster(const OptionValues& values, const Shell& shell
 MoveKind intracluster_kind() {
   const OptionTable options = {
       {"length", OptionType::text, "auto",
-       "steps of each half of the walk: a number, or a range drawn uniformly for every move; auto is "
-       "1..10, or less where the shell is smaller", "K|K1..K2"},
-      {"bias", OptionType::choice, "logistic", "weight of a flip that costs dE", "NAME", 0, 0,
+       "steps of each half of the walk: a number, or a range drawn uniformly for every move; auto "
+       "is "
+       "1..10, or less where the shell is smaller",
+       "K|K1..K2"},
+      {"bias",
+       OptionType::choice,
+       "logistic",
+       "weight of a flip that costs dE",
+       "NAME",
+       0,
+       0,
        {"logistic", "exp", "min"}},
       {"gamma", OptionType::text, "beta",
-       "strength of the bias: a number, beta, a multiple such as 0.8beta, or a schedule by step such "
-       "as 0.6beta/0.8beta/beta (the last entry is repeated)", "G"},
+       "strength of the bias: a number, beta, a multiple such as 0.8beta, or a schedule by step "
+       "such "
+       "as 0.6beta/0.8beta/beta (the last entry is repeated)",
+       "G"},
       {"gamma-up", OptionType::text, "", "gamma of the steps towards the reference", "G"},
       {"gamma-down", OptionType::text, "", "gamma of the steps away from the reference", "G"},
-      {"order", OptionType::choice, "random", "which half comes first", "NAME", 0, 0,
+      {"order",
+       OptionType::choice,
+       "random",
+       "which half comes first",
+       "NAME",
+       0,
+       0,
        {"random", "up-down", "down-up"}},
-      {"engine", OptionType::choice, "auto", "how weighted sites are selected", "NAME", 0, 0,
+      {"engine",
+       OptionType::choice,
+       "auto",
+       "how weighted sites are selected",
+       "NAME",
+       0,
+       0,
        {"auto", "linear", "tree", "classes", "thinned", "dense"}},
   };
   std::vector<std::string> cases;
   for (const char* bias : {"exp", "logistic", "min"})
     for (const char* order : {"up-down", "down-up", "random"})
-      for (const char* walk : {"length=1,gamma=beta", "length=2,gamma=0.8beta", "length=1..3,gamma=0.7",
-                               "length=2,gamma-up=0.5beta,gamma-down=1.2beta",
-                               "length=3,gamma=0.5beta/beta", "length=1..2,gamma=0"})
+      for (const char* walk :
+           {"length=1,gamma=beta", "length=2,gamma=0.8beta", "length=1..3,gamma=0.7",
+            "length=2,gamma-up=0.5beta,gamma-down=1.2beta", "length=3,gamma=0.5beta/beta",
+            "length=1..2,gamma=0"})
         cases.push_back(std::string(walk) + ",bias=" + bias + ",order=" + order);
-  return {"im",
-          "intracluster move: a biased walk of 2k flips through the neighbouring shells, accepted or "
-          "rejected as a whole",
-          options, prepare_intracluster, cases};
+  return {
+      "im",
+      "intracluster move: a biased walk of 2k flips through the neighbouring shells, accepted or "
+      "rejected as a whole",
+      options, prepare_intracluster, cases};
 }
 
-// --- swap, kawasaki --------------------------------------------------------------------------------
+// --- swap, kawasaki
+// --------------------------------------------------------------------------------
 
 PreparedMove prepare_swap(const OptionValues&, const Shell&, const ModelFacts&) {
   return {SwapMove{}, "swap"};
@@ -171,21 +199,24 @@ PreparedMove prepare_swap(const OptionValues&, const Shell&, const ModelFacts&) 
 
 PreparedMove prepare_kawasaki(const OptionValues&, const Shell&, const ModelFacts& facts) {
   if (facts.couplings == 0)
-    throw InputError("move kawasaki: the model has no couplings, so there is no edge to exchange across",
-                     "use --move swap or --move im");
+    throw InputError(
+        "move kawasaki: the model has no couplings, so there is no edge to exchange across",
+        "use --move swap or --move im");
   PreparedMove prepared{KawasakiMove{}, "kawasaki"};
   if (facts.components > 1)
-    prepared.notes.push_back("kawasaki: the coupling graph has " + std::to_string(facts.components) +
+    prepared.notes.push_back("kawasaki: the coupling graph has " +
+                             std::to_string(facts.components) +
                              " connected components and no exchange crosses between them, so the "
                              "chain is not irreducible: it keeps the number of differing sites of "
                              "each component; mix it with swap or im to reach every state");
   return prepared;
 }
 
-// --- text ------------------------------------------------------------------------------------------
+// --- text
+// ------------------------------------------------------------------------------------------
 
-// Splits "a + b" at plus signs that separate moves. Numbers in parameters carry a plus only inside an
-// exponent, as in 1e+3.
+// Splits "a + b" at plus signs that separate moves. Numbers in parameters carry a plus only inside
+// an exponent, as in 1e+3.
 std::vector<std::string_view> split_mixture(std::string_view text) {
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
@@ -207,8 +238,9 @@ MoveText parse_one(std::string_view text, std::string_view whole) {
       star != std::string_view::npos && star < text.find(':')) {
     const auto value = parse_real(trimmed(text.substr(0, star)));
     if (!value || *value <= 0)
-      throw InputError("move '" + std::string(text) + "': the weight before '*' must be a number > 0",
-                       "write a mixture as \"0.7*im:length=1..25 + 0.3*swap\"");
+      throw InputError(
+          "move '" + std::string(text) + "': the weight before '*' must be a number > 0",
+          "write a mixture as \"0.7*im:length=1..25 + 0.3*swap\"");
     weight = *value;
     text = trimmed(text.substr(star + 1));
   }
@@ -254,11 +286,7 @@ const std::vector<MoveKind>& move_kinds() {
        {},
        prepare_swap,
        {""}},
-      {"kawasaki",
-       "exchange across an edge of the coupling graph",
-       {},
-       prepare_kawasaki,
-       {""}},
+      {"kawasaki", "exchange across an edge of the coupling graph", {}, prepare_kawasaki, {""}},
       intracluster_kind(),
   };
   return kinds;

@@ -43,7 +43,8 @@ struct MoveKind {
 
 const std::vector<MoveKind>& move_kinds();
 
-/// Weighted moves with their parameters, checked against the declarations but not yet against a shell.
+/// Weighted moves with their parameters, checked against the declarations but not yet against a
+/// shell.
 struct MoveText {
   double weight = 1;
   const MoveKind* kind = nullptr;

@@ -9,8 +9,8 @@
 
 namespace nhot {
 
-/// O(1) selection (a level by its total weight, then a site of it uniformly), O(1) update per changed
-/// site, totals from integer counts.
+/// O(1) selection (a level by its total weight, then a site of it uniformly), O(1) update per
+/// changed site, totals from integer counts.
 template <class Kernel>
 class ClassesEngine {
  public:

@@ -1,6 +1,6 @@
-// Engine `dense`: for models in which a flip changes whole runs of fields. The weights of the run are
-// recomputed in one pass, with sums over blocks of sites, so that a selection scans block sums and
-// then one block.
+// Engine `dense`: for models in which a flip changes whole runs of fields. The weights of the run
+// are recomputed in one pass, with sums over blocks of sites, so that a selection scans block sums
+// and then one block.
 #pragma once
 
 #include <array>
@@ -46,7 +46,8 @@ class DenseEngine {
 
   Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
     const double sum = totals_[first_[side] + entry];
-    if (in_safe_range(sum)) [[likely]] return {sum, 0};
+    if (in_safe_range(sum)) [[likely]]
+      return {sum, 0};
     return scan::scaled_total(c, side, palette_(side, entry));
   }
 
@@ -110,10 +111,10 @@ class DenseEngine {
 
   WeightPalette palette_;
   std::size_t blocks_ = 0;
-  std::vector<std::size_t> first_;   // first slot of each side; a slot is a (side, entry)
-  std::vector<double> weights_;      // by slot, then site; zero for sites of the other side
-  std::vector<double> block_sums_;   // by slot, then block
-  std::vector<double> totals_;       // by slot
+  std::vector<std::size_t> first_;  // first slot of each side; a slot is a (side, entry)
+  std::vector<double> weights_;     // by slot, then site; zero for sites of the other side
+  std::vector<double> block_sums_;  // by slot, then block
+  std::vector<double> totals_;      // by slot
 };
 
 }  // namespace nhot

@@ -1,4 +1,5 @@
-// Weights of sites that share a dE: totals from integer counts, for models whose fields lie on a grid.
+// Weights of sites that share a dE: totals from integer counts, for models whose fields lie on a
+// grid.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,8 @@ class LevelWeights {
     const double* w = weights(side, entry);
     double sum = 0;
     for (std::size_t l = 0; l < levels_; ++l) sum += w[l] * static_cast<double>(counts[l]);
-    if (in_safe_range(sum)) [[likely]] return {sum, 0};
+    if (in_safe_range(sum)) [[likely]]
+      return {sum, 0};
     return scaled_total(side, entry, counts);
   }
 
@@ -70,7 +72,8 @@ class LevelWeights {
 
   /// Weight of a level on the scale of `total`.
   double scaled(Side side, unsigned entry, std::size_t level, const Mass& total) const {
-    if (total.log_scale == 0) [[likely]] return weights(side, entry)[level];
+    if (total.log_scale == 0) [[likely]]
+      return weights(side, entry)[level];
     return std::exp(log_weight_[side & 1U][entry * levels_ + level] - total.log_scale);
   }
 

@@ -12,7 +12,8 @@ class LinearEngine {
  public:
   static constexpr const char* name = "linear";
 
-  LinearEngine(const Configuration<Kernel>&, WeightPalette palette) : palette_(std::move(palette)) {}
+  LinearEngine(const Configuration<Kernel>&, WeightPalette palette)
+      : palette_(std::move(palette)) {}
 
   void rebuild(const Configuration<Kernel>&) {}
   void set_palette(const Configuration<Kernel>&, WeightPalette palette) {

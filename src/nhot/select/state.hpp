@@ -1,4 +1,5 @@
-// The state of a chain behind one door: bits, fields, energy, side lists and engine change together.
+// The state of a chain behind one door: bits, fields, energy, side lists and engine change
+// together.
 #pragma once
 
 #include <memory>
@@ -30,8 +31,8 @@ class NoEngine {
   void restore(const Configuration<Kernel>&, ByteReader&) {}
 };
 
-/// Invariants: fields match the bits (to rounding, for real couplings); the engine and the side lists
-/// describe the same configuration; energy() is that of the bits. Between begin_walk() and
+/// Invariants: fields match the bits (to rounding, for real couplings); the engine and the side
+/// lists describe the same configuration; energy() is that of the bits. Between begin_walk() and
 /// commit() or rollback() the state may be off the shell.
 template <class KernelType, template <class> class EngineType>
 class State {
@@ -120,8 +121,8 @@ class State {
     flip(j);
   }
 
-  /// Takes the walk back. Exact kernels and runs of fields return to the very same values; sparse real
-  /// fields to within a rounding, which refresh() removes.
+  /// Takes the walk back. Exact kernels and runs of fields return to the very same values; sparse
+  /// real fields to within a rounding, which refresh() removes.
   void rollback() {
     const std::size_t steps = path_.size();
     if constexpr (bulk) {
@@ -146,8 +147,8 @@ class State {
 
   void set_path(std::vector<Site> path) { path_ = std::move(path); }
 
-  /// Recomputes fields, energy and engine from the bits once enough flips have passed for rounding to
-  /// matter. Counted in flips, so that a seed fixes the run. Nothing to do for exact kernels.
+  /// Recomputes fields, energy and engine from the bits once enough flips have passed for rounding
+  /// to matter. Counted in flips, so that a seed fixes the run. Nothing to do for exact kernels.
   void refresh_if_due() {
     if constexpr (!Kernel::exact) {
       if (flips_ < refresh_interval()) return;

@@ -1,5 +1,5 @@
-// Engine `thinned`: counts the sites of each (side, dE), and picks by thinning: a uniform site of the
-// side is kept with probability weight / largest weight.
+// Engine `thinned`: counts the sites of each (side, dE), and picks by thinning: a uniform site of
+// the side is kept with probability weight / largest weight.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace nhot {
 
-/// An update is one decrement and one increment; a selection takes largest / mean weight tries. Best
-/// where weights are of one size (high temperature).
+/// An update is one decrement and one increment; a selection takes largest / mean weight tries.
+/// Best where weights are of one size (high temperature).
 template <class Kernel>
 class ThinnedEngine {
  public:

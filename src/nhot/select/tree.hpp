@@ -9,8 +9,8 @@
 
 namespace nhot {
 
-/// Binary sum tree. Every node is recomputed from its two children, so sums never drift: their error
-/// is that of adding log2(size) rounded pairs.
+/// Binary sum tree. Every node is recomputed from its two children, so sums never drift: their
+/// error is that of adding log2(size) rounded pairs.
 class SumTree {
  public:
   explicit SumTree(std::size_t size)
@@ -36,7 +36,8 @@ class SumTree {
       nodes_[node] = nodes_[2 * node] + nodes_[2 * node + 1];
   }
 
-  /// The leaf in whose span `target` falls; never a leaf of weight zero while the total is positive.
+  /// The leaf in whose span `target` falls; never a leaf of weight zero while the total is
+  /// positive.
   std::size_t find(double target) const {
     std::size_t node = 1;
     while (node < leaves_) {
@@ -87,7 +88,8 @@ class TreeEngine {
 
   void flipped(const Configuration<Kernel>& c, Site i) {
     const Side now = c.side(i);
-    for (unsigned e = 0; e < palette_.entries(opposite(now)); ++e) tree(opposite(now), e).set(i, 0.0);
+    for (unsigned e = 0; e < palette_.entries(opposite(now)); ++e)
+      tree(opposite(now), e).set(i, 0.0);
     refresh(c, i, now);
   }
 
@@ -97,7 +99,8 @@ class TreeEngine {
 
   Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
     const double sum = tree(side, entry).total();
-    if (in_safe_range(sum)) [[likely]] return {sum, 0};
+    if (in_safe_range(sum)) [[likely]]
+      return {sum, 0};
     return scan::scaled_total(c, side, palette_(side, entry));
   }
 
@@ -123,7 +126,8 @@ class TreeEngine {
   }
 
   void refresh(const Configuration<Kernel>& c, Site i, Side side) {
-    for (unsigned e = 0; e < palette_.entries(side); ++e) tree(side, e).set(i, weight(c, i, side, e));
+    for (unsigned e = 0; e < palette_.entries(side); ++e)
+      tree(side, e).set(i, weight(c, i, side, e));
   }
 
   WeightPalette palette_;

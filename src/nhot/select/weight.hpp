@@ -55,8 +55,8 @@ struct WeightFunction {
 };
 
 /// The distinct weight functions that the moves of a chain use, for the sites of each kind of side.
-/// Differing sites are flipped by up steps and agreeing sites by down steps, so each kind has its own
-/// list. An engine keeps totals for every entry; most chains have one entry per kind.
+/// Differing sites are flipped by up steps and agreeing sites by down steps, so each kind has its
+/// own list. An engine keeps totals for every entry; most chains have one entry per kind.
 class WeightPalette {
  public:
   /// Index of the function among those of the side's kind; equal functions share an entry.
@@ -78,8 +78,8 @@ class WeightPalette {
   std::array<std::vector<WeightFunction>, 2> functions_;
 };
 
-/// A total weight, value * exp(log_scale). log_scale is zero except where weights leave the range of
-/// doubles.
+/// A total weight, value * exp(log_scale). log_scale is zero except where weights leave the range
+/// of doubles.
 struct Mass {
   double value = 0;
   double log_scale = 0;
@@ -87,8 +87,8 @@ struct Mass {
   double log() const { return std::log(value) + log_scale; }
 };
 
-/// True when a sum of weights can be trusted as it is: neither overflown nor so small that terms may
-/// have been lost to underflow.
+/// True when a sum of weights can be trusted as it is: neither overflown nor so small that terms
+/// may have been lost to underflow.
 inline bool in_safe_range(double total) { return total > 1e-200 && total < 1e200; }
 
 }  // namespace nhot

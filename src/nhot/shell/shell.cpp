@@ -8,10 +8,11 @@ namespace nhot {
 Shell::Shell(Bits reference, Site distance)
     : reference_(std::move(reference)), distance_(distance) {
   if (distance_ > reference_.size())
-    throw InputError("distance " + std::to_string(distance_) + " is larger than the number of sites, " +
+    throw InputError("distance " + std::to_string(distance_) +
+                         " is larger than the number of sites, " +
                          std::to_string(reference_.size()),
                      "choose --distance between 0 and " + std::to_string(reference_.size()));
-  for (const Bit bit : reference_) NHOT_EXPECTS(bit <= 1);
+  NHOT_EXPECTS(std::all_of(reference_.begin(), reference_.end(), [](Bit b) { return b <= 1; }));
 }
 
 Bits Shell::relative(const Bits& bits) const {

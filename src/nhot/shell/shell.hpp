@@ -1,9 +1,9 @@
 // The shell S_n(c): all states at Hamming distance n from a reference c.
 //
-// Seen from outside, a shell has groups of sites, and each group two sides: the sites that agree with
-// the reference and the sites that differ. The number of sites on each side is the same for every
-// state of the shell. Today there is one group, of all sites; code outside this room asks for groups
-// and sides and so does not depend on that.
+// Seen from outside, a shell has groups of sites, and each group two sides: the sites that agree
+// with the reference and the sites that differ. The number of sites on each side is the same for
+// every state of the shell. Today there is one group, of all sites; code outside this room asks for
+// groups and sides and so does not depend on that.
 #pragma once
 
 #include <cstddef>
@@ -36,9 +36,7 @@ class Shell {
   Side sides() const { return 2 * groups(); }
   Group group_of(Site) const { return 0; }
   /// Number of sites on a side, the same in every state of the shell.
-  Site side_size(Side side) const {
-    return side == differing(0) ? distance_ : sites() - distance_;
-  }
+  Site side_size(Side side) const { return side == differing(0) ? distance_ : sites() - distance_; }
 
   /// The group a move works on.
   template <DrawSource Draws>
@@ -55,8 +53,8 @@ class Shell {
   /// log of the number of states.
   double log_states() const;
 
-  /// Length of the longest walk that fits, when walks start towards the reference (up), away from it
-  /// (down), or either (both).
+  /// Length of the longest walk that fits, when walks start towards the reference (up), away from
+  /// it (down), or either (both).
   enum class Start { up, down, both };
   Site longest_walk(Start start) const;
 
