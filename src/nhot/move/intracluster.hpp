@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/move/log_product.hpp"
 #include "nhot/move/outcome.hpp"
 #include "nhot/select/state.hpp"
 
@@ -44,33 +45,6 @@ struct IntraclusterOptions {
   GammaSchedule gamma_up = {GammaValue{}};
   GammaSchedule gamma_down = {GammaValue{}};
   WalkOrder order = WalkOrder::random;
-};
-
-/// A product of ratios that neither overflows nor underflows.
-class LogProduct {
- public:
-  void multiply(const Mass& numerator, const Mass& denominator) {
-    const double ratio = numerator.value / denominator.value;
-    shift_ += numerator.log_scale - denominator.log_scale;
-    // Totals range over 400 orders of magnitude, so a single ratio can leave the range of doubles.
-    if (!in_range(ratio)) [[unlikely]] {
-      shift_ += std::log(numerator.value) - std::log(denominator.value);
-      return;
-    }
-    product_ *= ratio;
-    if (!in_range(product_)) [[unlikely]] {
-      shift_ += std::log(product_);
-      product_ = 1;
-    }
-  }
-  void add_log(double term) { shift_ += term; }
-  double log() const { return std::log(product_) + shift_; }
-
- private:
-  static bool in_range(double value) { return value > 1e-100 && value < 1e100; }
-
-  double product_ = 1;
-  double shift_ = 0;
 };
 
 /// Samples pi_n by pathwise detailed balance (the paper's Definition 1). A walk of length k costs
@@ -117,7 +91,9 @@ class IntraclusterMove {
     walk(state, draws, first, length, ratio);
     walk(state, draws, opposite(first), length, ratio);
 
-    const double log_alpha = ratio.log() + (constant_gamma_ ? tilt_ : -beta_) * state.walk_gain();
+    ratio.add_log(constant_gamma_ ? tilt_ : -beta_, state.walk_gain());
+
+    const double log_alpha = ratio.log();
     const bool accepted = draws.accept(log_alpha >= 0 ? 1.0 : std::exp(log_alpha));
     if (!accepted) state.rollback();
     return {accepted, length, 2 * length};
@@ -145,7 +121,8 @@ class IntraclusterMove {
       const Site v = state.select(draws, side, forward.entry, allowed);
       if (!constant_gamma_) {
         const double dE = state.delta_energy(v);
-        ratio.add_log(reverse.function.log_weight(-dE) - forward.function.log_weight(dE));
+        ratio.add_log(reverse.function.log_weight(-dE));
+        ratio.add_log(-forward.function.log_weight(dE));
       }
       state.flip(v);
       ratio.multiply(allowed, state.total(opposite(side), reverse.entry));
