@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "nhot/model/generators.hpp"
 #include "nhot/model/model.hpp"
 
 namespace nhot::test {
@@ -95,22 +96,18 @@ inline Model rbm_4x3() {
                       {-0.25, 0.7, 0.1}, {0.3, -0.8, 0.45, -0.05});
 }
 
-/// Seven sites of a +-1 tree with fields: room for walks of three steps either way.
-inline Model tree_model() {
-  return quadratic_instance("tree", Convention::spin, 0, {0, 1, 0, -1, 0, 0, 1},
-                            {{0, 1, -1}, {0, 2, 1}, {1, 3, 1}, {1, 4, -1}, {2, 5, 1}, {2, 6, 1}});
-}
-
 inline std::vector<Instance> exact_instances() {
   return {
       {"ring", "grid", ring_model(), true, true},
       {"islands", "grid", islands_model(), false},
+      {"lattice", "grid", model_from_spec("ferromagnet:2x3")},
       {"real", "real", real_model(), true, true},
       {"real-islands", "real", real_islands_model(), false},
       {"ring", "real", ring_model()},
       {"boltzmann-machine", "dense", boltzmann_machine(), true, true},
       {"spin-machine", "dense", spin_machine()},
       {"rbm-3x3", "rbm", rbm_3x3(), true, true},
+      {"rbm-4x3", "rbm", rbm_4x3()},
   };
 }
 
