@@ -8,5 +8,6 @@ namespace nhot {
 MoveKind swap_kind();
 MoveKind kawasaki_kind();
 MoveKind intracluster_kind();
+MoveKind path_kind();
 
 }  // namespace nhot

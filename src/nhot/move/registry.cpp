@@ -75,7 +75,8 @@ std::string MoveText::engine() const {
 }
 
 const std::vector<MoveKind>& move_kinds() {
-  static const std::vector<MoveKind> kinds = {swap_kind(), kawasaki_kind(), intracluster_kind()};
+  static const std::vector<MoveKind> kinds = {swap_kind(), kawasaki_kind(), intracluster_kind(),
+                                              path_kind()};
   return kinds;
 }
 
