@@ -80,7 +80,9 @@ class IntraclusterMove {
     walk(state, draws, first, length, ratio);
     walk(state, draws, opposite(first), length, ratio);
 
-    const double log_alpha = ratio.log() + (constant_gamma_ ? tilt_ : -beta_) * state.walk_gain();
+    ratio.add_log(constant_gamma_ ? tilt_ : -beta_, state.walk_gain());
+
+    const double log_alpha = ratio.log();
     const bool accepted = draws.accept(log_alpha >= 0 ? 1.0 : std::exp(log_alpha));
     if (!accepted) state.rollback();
     return {accepted, length, 2 * length};
@@ -108,7 +110,8 @@ class IntraclusterMove {
       const Site v = state.select(draws, side, forward.entry, allowed);
       if (!constant_gamma_) {
         const double dE = state.delta_energy(v);
-        ratio.add_log(reverse.function.log_weight(-dE) - forward.function.log_weight(dE));
+        ratio.add_log(reverse.function.log_weight(-dE));
+        ratio.add_log(-forward.function.log_weight(dE));
       }
       state.flip(v);
       ratio.multiply(allowed, state.total(opposite(side), reverse.entry));

@@ -1,6 +1,7 @@
 // Engine `classes`: sites in buckets by (side, dE), for models whose dE takes few values.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
@@ -68,9 +69,12 @@ class ClassesEngine {
   void restore(const Configuration<Kernel>& c, ByteReader& in) {
     rebuild(c);
     for (std::size_t k = 0; k < buckets_.size(); ++k) {
-      in.get_sized(buckets_[k], counts_[k]);
-      for (std::size_t p = 0; p < buckets_[k].size(); ++p)
-        place_.at(buckets_[k][p]) = static_cast<Site>(p);
+      std::vector<Site> built = std::move(buckets_[k]);
+      in.get_sized(buckets_[k], built.size());
+      std::vector<Site> sorted = buckets_[k];
+      std::sort(sorted.begin(), sorted.end());
+      if (sorted != built) ByteReader::damaged();
+      for (std::size_t p = 0; p < built.size(); ++p) place_[buckets_[k][p]] = static_cast<Site>(p);
     }
   }
 
