@@ -15,8 +15,9 @@ stage() {
   "$@" >"$stage_log" 2>&1 || status=$?
   printf '%-34s %4d s%s\n' "$name" $((SECONDS - began)) "$([ $status = 0 ] || echo "   FAILED")"
   if [ $status != 0 ]; then
-    # Whole when short; else its end, which is where compilers and test runners put the news.
-    tail -n "${NHOT_LOG_LINES:-150}" "$stage_log" >&2
+    # Without the tests that passed; the end when it is long, for that is where the news is.
+    grep -vE '^ *Start +[0-9]+: | Passed +[0-9.]+ sec$' "$stage_log" |
+      tail -n "${NHOT_LOG_LINES:-200}" >&2
     exit "$status"
   fi
   # Warnings are worth a line even when the stage went well.
