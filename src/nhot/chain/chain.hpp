@@ -31,6 +31,7 @@ class Chain final : public AnyChain {
         state_(std::move(kernel), std::move(shell), start, prepare_moves(), needs_sides()),
         draws_(std::move(draws)) {
     for (const WeightedMove& m : moves_) total_weight_ += m.weight;
+    state_.set_beta(beta_);
     counters_.best_energy = state_.energy();
   }
 
@@ -58,6 +59,7 @@ class Chain final : public AnyChain {
   void set_beta(double beta) override {
     beta_ = beta;
     state_.set_palette(prepare_moves());
+    state_.set_beta(beta_);
   }
 
   const ChainCounters& counters() const override { return counters_; }

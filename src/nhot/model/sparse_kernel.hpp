@@ -77,14 +77,21 @@ class SparseKernel {
     }
   }
 
-  /// Q_ij, zero when not coupled.
+  /// Q_ij, zero when not coupled. Short rows are scanned without a branch, long ones searched.
   Number coupling(Site i, Site j) const {
-    const auto begin = neighbours_.begin() + static_cast<std::ptrdiff_t>(row_begin_[i]);
-    const auto end =
-        neighbours_.begin() + static_cast<std::ptrdiff_t>(row_begin_[i + std::size_t{1}]);
-    const auto found = std::lower_bound(begin, end, j);
-    return found != end && *found == j
-               ? couplings_[static_cast<std::size_t>(found - neighbours_.begin())]
+    const std::size_t begin = row_begin_[i];
+    const std::size_t end = row_begin_[i + std::size_t{1}];
+    if (end - begin <= 8) [[likely]] {
+      Number sum{0};
+      for (std::size_t k = begin; k < end; ++k)
+        sum += neighbours_[k] == j ? couplings_[k] : Number{0};
+      return sum;
+    }
+    const Site* first = neighbours_.data() + begin;
+    const Site* last = neighbours_.data() + end;
+    const Site* found = std::lower_bound(first, last, j);
+    return found != last && *found == j
+               ? couplings_[begin + static_cast<std::size_t>(found - first)]
                : Number{0};
   }
 
@@ -92,6 +99,8 @@ class SparseKernel {
 
   /// A site's k-th neighbour.
   Site neighbour(Site i, std::size_t k) const { return neighbours_[row_begin_[i] + k]; }
+  /// Coupling to a site's k-th neighbour.
+  Number coupling_of(Site i, std::size_t k) const { return couplings_[row_begin_[i] + k]; }
 
  private:
   Number to_number(double value) const {

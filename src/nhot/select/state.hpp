@@ -9,6 +9,7 @@
 #include "nhot/base/bytes.hpp"
 #include "nhot/base/contracts.hpp"
 #include "nhot/model/dense_kernel.hpp"
+#include "nhot/select/boltzmann.hpp"
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/sides.hpp"
 #include "nhot/select/weight.hpp"
@@ -69,11 +70,11 @@ class State {
   Field delta(Site i) const { return config_.delta(i); }
   double delta_energy(Site i) const { return config_.delta_energy(i); }
 
-  /// dE of flipping both sites, in units.
-  Field delta_pair(Site i, Site j) const {
-    const Field q = config_.kernel->coupling(i, j);
-    return static_cast<Field>(config_.delta(i) + config_.delta(j) +
-                              (config_.u[i] == config_.u[j] ? q : -q));
+  /// dE, in units, of exchanging two sites of opposite sides, the differing one first.
+  Field delta_unlike(Site differs, Site agrees) const {
+    NHOT_EXPECTS(config_.u[differs] == 1 && config_.u[agrees] == 0);
+    return static_cast<Field>(config_.fields[agrees] - config_.fields[differs] -
+                              config_.kernel->coupling(differs, agrees));
   }
   double to_energy(EnergyUnits units) const {
     return config_.kernel->quantum() * static_cast<double>(units);
@@ -166,6 +167,10 @@ class State {
     engine_.rebuild(config_);
   }
 
+  /// exp(-beta dE) of a pair flip that costs `units`, at the beta of set_beta().
+  double boltzmann(Field units) const { return boltzmann_(units); }
+  void set_beta(double beta) { boltzmann_.set(*config_.kernel, beta); }
+
   void set_palette(WeightPalette palette) { engine_.set_palette(config_, std::move(palette)); }
 
   /// Replaces the configuration.
@@ -214,6 +219,7 @@ class State {
   Engine engine_;
   bool track_sides_;
   SideLists lists_;
+  BoltzmannFactor<Kernel> boltzmann_;
   double base_energy_ = 0;
   EnergyUnits units_{0};
   std::uint64_t flips_ = 0;
