@@ -72,7 +72,7 @@ class Chain final : public AnyChain {
     LastMove last{outcome_.accepted, outcome_.length, 0};
     if (!outcome_.accepted) return last;
     // A site flipped twice is back where it was.
-    std::vector<Site> path = state_.path();
+    std::vector<Site> path = state_.path().copy();
     std::sort(path.begin(), path.end());
     for (std::size_t k = 0; k < path.size();) {
       if (k + 1 < path.size() && path[k] == path[k + 1]) {
@@ -89,7 +89,7 @@ class Chain final : public AnyChain {
     out.put(beta_);
     out.put(counters_);
     out.put(outcome_);
-    out.put(state_.path());
+    out.put(state_.path().copy());
     state_.save(out);
     if constexpr (requires { draws_.engine(); }) out.put(draws_.engine().state());
   }
@@ -101,7 +101,7 @@ class Chain final : public AnyChain {
     std::vector<Site> path;
     in.get(path);
     state_.restore(in);
-    state_.set_path(std::move(path));
+    state_.set_path(path);
     if constexpr (requires { draws_.engine(); })
       draws_.set_engine(Xoshiro256(in.get<Xoshiro256::State>()));
   }

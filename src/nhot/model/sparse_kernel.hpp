@@ -65,15 +65,20 @@ class SparseKernel {
     }
   }
 
-  /// Calls changed(j, old field) for each site j whose field changes when u_i becomes `now`.
+  /// Updates the fields after u_i became `now`; calls changed(j, change of the field) for each
+  /// neighbour j.
   template <class Changed>
   void apply_flip(Site i, Bit now, std::vector<Number>& fields, Changed&& changed) const {
+    const Number sign = now ? Number{1} : Number{-1};
     const std::size_t end = row_begin_[i + std::size_t{1}];
+    const Site* neighbours = neighbours_.data();
+    const Number* couplings = couplings_.data();
+    Number* field = fields.data();
     for (std::size_t k = row_begin_[i]; k < end; ++k) {
-      const Site j = neighbours_[k];
-      const Number old = fields[j];
-      fields[j] = now ? old + couplings_[k] : old - couplings_[k];
-      changed(j, old);
+      const Site j = neighbours[k];
+      const Number shift = sign * couplings[k];
+      field[j] += shift;
+      changed(j, shift);
     }
   }
 
