@@ -34,6 +34,9 @@ class Model {
   /// Null when the model is of the other kind.
   const QuadraticModel* quadratic() const;
   const Rbm* rbm() const;
+  /// The same with shared ownership.
+  std::shared_ptr<const QuadraticModel> shared_quadratic() const;
+  std::shared_ptr<const Rbm> shared_rbm() const;
   /// Sides are empty when the model is not a lattice.
   const LatticeShape& lattice() const { return lattice_; }
 
@@ -46,5 +49,9 @@ class Model {
   std::variant<std::shared_ptr<const QuadraticModel>, std::shared_ptr<const Rbm>> data_;
   LatticeShape lattice_;
 };
+
+/// The energy as one quadratic polynomial. Exact for every model: an RBM is a quadratic model of
+/// 0/1 variables whose couplings join visible and hidden units.
+QuadraticTerms quadratic_terms(const Model& model);
 
 }  // namespace nhot

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "nhot/base/types.hpp"
@@ -13,6 +11,10 @@ namespace nhot {
 
 /// What a variable's value is in the energy: v = 2x - 1 (spin) or v = x (binary), x the site's bit.
 enum class Convention { spin, binary };
+
+/// The largest model: what the memory of a large machine holds. Also stops a wrong number in a file
+/// from asking for all memory.
+inline constexpr Site max_sites = Site{1} << 28;
 
 /// One term value * v_i * v_j.
 struct Coupling {
@@ -34,7 +36,8 @@ struct QuadraticTerms {
 /// E(x) = offset + sum_i linear_i v_i + sum_{i<j} q_ij v_i v_j, with symmetric sparse couplings.
 ///
 /// Duplicated couplings are summed and terms that sum to zero are dropped. Values are finite, and
-/// so is the energy of every state; anything else is refused with the place.
+/// so is the energy of every state; anything else is refused with the place. Building takes time
+/// and memory linear in sites + couplings.
 class QuadraticModel {
  public:
   explicit QuadraticModel(QuadraticTerms terms);
@@ -76,8 +79,10 @@ class QuadraticModel {
   std::size_t merged_ = 0;
 };
 
-/// The same energies in the other convention. Halving and quartering are exact; sums are rounded
-/// once per site, from a compensated sum.
-QuadraticTerms convert(const QuadraticModel& model, Convention wanted);
+/// The same energies in the wanted convention. Halving and quartering are exact (but for numbers
+/// below 1e-307); sums are rounded once per site, from a compensated sum. `rounded`, when given,
+/// counts the values that are not exact: 0 means that no energy changed at all.
+QuadraticTerms convert(const QuadraticModel& model, Convention wanted,
+                       std::size_t* rounded = nullptr);
 
 }  // namespace nhot

@@ -1,12 +1,24 @@
 // Restricted Boltzmann machine with 0/1 units: E(v, h) = -v'Wh - c.v - b.h.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "nhot/base/types.hpp"
 
 namespace nhot {
+
+/// Visible and hidden units together, and entries of W: what the memory of a large machine holds.
+inline constexpr Site max_rbm_units = Site{1} << 24;
+inline constexpr std::size_t max_rbm_weights = std::size_t{1} << 32;
+
+/// True when an RBM of these sizes can be made.
+constexpr bool rbm_fits(std::uint64_t visible, std::uint64_t hidden) {
+  return visible > 0 && hidden > 0 && visible < max_rbm_units && hidden < max_rbm_units &&
+         visible + hidden <= max_rbm_units && visible * hidden <= max_rbm_weights;
+}
 
 /// The weights as a file or a generator gives them.
 struct RbmWeights {

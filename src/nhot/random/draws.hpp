@@ -37,12 +37,12 @@ class RandomDraws {
   /// Unbiased: multiply and shift, redrawing the rare low products that would favour some values.
   std::uint64_t below(std::uint64_t n) {
     NHOT_EXPECTS(n > 0);
-    unsigned __int128 product = static_cast<unsigned __int128>(engine_()) * n;
+    Wide product = static_cast<Wide>(engine_()) * n;
     auto low = static_cast<std::uint64_t>(product);
     if (low < n) [[unlikely]] {
       const std::uint64_t threshold = (0 - n) % n;
       while (low < threshold) {
-        product = static_cast<unsigned __int128>(engine_()) * n;
+        product = static_cast<Wide>(engine_()) * n;
         low = static_cast<std::uint64_t>(product);
       }
     }
@@ -71,6 +71,8 @@ class RandomDraws {
   void set_engine(const Xoshiro256& engine) { engine_ = engine; }
 
  private:
+  __extension__ using Wide = unsigned __int128;
+
   Xoshiro256 engine_;
 };
 

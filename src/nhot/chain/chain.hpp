@@ -1,0 +1,161 @@
+// The hot loop: a chain of one model kernel, one engine and one source of draws.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "nhot/chain/any_chain.hpp"
+#include "nhot/move/registry.hpp"
+#include "nhot/random/draws.hpp"
+#include "nhot/select/state.hpp"
+
+namespace nhot {
+
+/// A move with its share in a mixture.
+struct WeightedMove {
+  double weight = 1;
+  AnyMove move;
+};
+
+/// Samples pi_n(x) ~ exp(-beta E(x)) on the shell: every move keeps it, and the mixture is drawn
+/// independently of the state. With one move the choice costs nothing.
+template <class Kernel, template <class> class Engine, DrawSource Draws>
+class Chain final : public AnyChain {
+ public:
+  Chain(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const Shell> shell,
+        std::vector<WeightedMove> moves, double beta, Draws draws, const Bits& start)
+      : moves_(std::move(moves)),
+        beta_(beta),
+        state_(std::move(kernel), std::move(shell), start, prepare_moves(), needs_sides()),
+        draws_(std::move(draws)) {
+    for (const WeightedMove& m : moves_) total_weight_ += m.weight;
+    counters_.best_energy = state_.energy();
+  }
+
+  void advance(std::uint64_t moves) override {
+    if (moves == 0) return;
+    if (moves_.size() == 1) {
+      std::visit([&](const auto& move) { run(moves, move); }, moves_.front().move);
+    } else {
+      for (std::uint64_t m = 0; m < moves; ++m) {
+        const std::size_t chosen = choose();
+        std::visit([&](const auto& move) { run(1, move); }, moves_[chosen].move);
+      }
+    }
+  }
+
+  double energy() const override { return state_.energy(); }
+  Bits bits() const override { return state_.bits(); }
+
+  void set_bits(const Bits& bits) override {
+    state_.set_bits(bits);
+    counters_.best_energy = std::min(counters_.best_energy, state_.energy());
+  }
+
+  double beta() const override { return beta_; }
+  void set_beta(double beta) override {
+    beta_ = beta;
+    state_.set_palette(prepare_moves());
+  }
+
+  const ChainCounters& counters() const override { return counters_; }
+  void reset_counters() override {
+    counters_ = {};
+    counters_.best_energy = state_.energy();
+  }
+
+  LastMove last_move() const override {
+    LastMove last{outcome_.accepted, outcome_.length, 0};
+    if (!outcome_.accepted) return last;
+    // A site flipped twice is back where it was.
+    std::vector<Site> path = state_.path();
+    std::sort(path.begin(), path.end());
+    for (std::size_t k = 0; k < path.size();) {
+      if (k + 1 < path.size() && path[k] == path[k + 1]) {
+        k += 2;
+      } else {
+        ++last.hamming;
+        ++k;
+      }
+    }
+    return last;
+  }
+
+  void save(ByteWriter& out) const override {
+    out.put(beta_);
+    out.put(counters_);
+    out.put(outcome_);
+    out.put(state_.path());
+    state_.save(out);
+    if constexpr (requires { draws_.engine(); }) out.put(draws_.engine().state());
+  }
+
+  void restore(ByteReader& in) override {
+    set_beta(in.get<double>());
+    in.get(counters_);
+    in.get(outcome_);
+    std::vector<Site> path;
+    in.get(path);
+    state_.restore(in);
+    state_.set_path(std::move(path));
+    if constexpr (requires { draws_.engine(); })
+      draws_.set_engine(Xoshiro256(in.get<Xoshiro256::State>()));
+  }
+
+  Draws& draws() { return draws_; }
+
+ private:
+  template <class Move>
+  void run(std::uint64_t moves, const Move& move) {
+    if constexpr (Move::needs_weights && !State<Kernel, Engine>::weighted) {
+      NHOT_EXPECTS(false);  // the registry gives such moves an engine
+    } else {
+      for (std::uint64_t m = 0; m < moves; ++m) {
+        outcome_ = move(state_, draws_);
+        counters_.steps += outcome_.steps;
+        if (outcome_.accepted) {
+          ++counters_.accepted;
+          if (const double energy = state_.energy(); energy < counters_.best_energy)
+            counters_.best_energy = energy;
+        }
+        state_.refresh_if_due();
+      }
+      counters_.moves += moves;
+    }
+  }
+
+  std::size_t choose() {
+    return draws_.locate(total_weight_, [&](double target) {
+      for (std::size_t k = 0; k + 1 < moves_.size(); ++k) {
+        if (target < moves_[k].weight) return k;
+        target -= moves_[k].weight;
+      }
+      return moves_.size() - 1;
+    });
+  }
+
+  WeightPalette prepare_moves() {
+    WeightPalette palette;
+    for (WeightedMove& m : moves_)
+      std::visit([&](auto& move) { move.prepare(beta_, palette); }, m.move);
+    return palette;
+  }
+
+  bool needs_sides() const {
+    return std::any_of(moves_.begin(), moves_.end(), [](const WeightedMove& m) {
+      return std::visit([](const auto& move) { return move.needs_sides; }, m.move);
+    });
+  }
+
+  std::vector<WeightedMove> moves_;
+  double beta_;
+  double total_weight_ = 0;
+  State<Kernel, Engine> state_;
+  Draws draws_;
+  ChainCounters counters_;
+  MoveOutcome outcome_;
+};
+
+}  // namespace nhot

@@ -1,0 +1,50 @@
+// From a model, a shell and the text of a move to chains: resolves parameters and engine once,
+// builds the kernel once, then makes as many chains as wanted.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nhot/chain/any_chain.hpp"
+#include "nhot/model/model.hpp"
+#include "nhot/random/xoshiro.hpp"
+#include "nhot/shell/shell.hpp"
+
+namespace nhot {
+
+class ChainFactory {
+ public:
+  /// InputError when the move, its parameters or its engine do not fit the model or the shell.
+  ChainFactory(Model model, Shell shell, std::string_view move, double beta);
+
+  const Model& model() const { return model_; }
+  const Shell& shell() const { return *shell_; }
+  double beta() const { return beta_; }
+  /// The move with every parameter, as --move accepts it.
+  const std::string& move() const { return move_; }
+  /// Name of the engine, "none" when no move selects by weight.
+  const std::string& engine() const { return engine_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+
+  /// A chain whose draws come from `stream`; the start is in the model's bits and on the shell
+  /// (InputError says by how much it is off).
+  std::unique_ptr<AnyChain> make(const Xoshiro256& stream, const Bits& start) const;
+
+ private:
+  friend class ChainSetup;
+
+  Model model_;
+  std::shared_ptr<const Shell> shell_;
+  double beta_;
+  std::string move_;
+  std::string engine_;
+  std::vector<std::string> notes_;
+  std::shared_ptr<const class ChainSetup> setup_;
+};
+
+/// InputError unless the start has one bit per site and lies on the shell.
+void check_start(const Shell& shell, const Bits& start);
+
+}  // namespace nhot

@@ -1,0 +1,167 @@
+#include "nhot/chain/setup.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace nhot {
+namespace {
+
+// Fields of up to this many quanta are kept as integers.
+constexpr long long max_grid = 1 << 24;
+// A total costs one multiply-add per level, so buckets by level pay only while levels are few.
+constexpr long long max_class_field = 2048;
+constexpr long long auto_class_field = 128;
+// A full matrix of more sites would not fit in memory.
+constexpr Site max_dense_sites = 30'000;
+
+// Connected components by union and find; `edges` calls its argument for every coupled pair.
+template <class Edges>
+std::size_t count_components(Site sites, Edges&& edges) {
+  std::vector<Site> parent(sites);
+  std::iota(parent.begin(), parent.end(), Site{0});
+  const auto root = [&](Site i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  std::size_t components = sites;
+  edges([&](Site i, Site j) {
+    const Site a = root(i);
+    const Site b = root(j);
+    if (a == b) return;
+    parent[a] = b;
+    --components;
+  });
+  return components;
+}
+
+std::size_t count_components(const Model& model) {
+  return count_components(model.sites(), [&](auto&& join) {
+    if (const Rbm* rbm = model.rbm()) {
+      for (Site h = 0; h < rbm->hidden(); ++h)
+        for (Site v = 0; v < rbm->visible(); ++v) join(v, rbm->visible() + h);
+    } else {
+      for (Site i = 0; i < model.sites(); ++i)
+        for (const Site j : model.quadratic()->row(i).sites) join(i, j);
+    }
+  });
+}
+
+// Components matter to few moves and cost a pass over the couplings, so they are counted on demand.
+ModelFacts facts_for(const Model& model, const std::vector<MoveText>& texts) {
+  ModelFacts facts{model.couplings(), 1};
+  const bool wanted = std::any_of(texts.begin(), texts.end(),
+                                  [](const MoveText& t) { return t.kind->name == "kawasaki"; });
+  if (wanted) facts.components = count_components(model);
+  return facts;
+}
+
+bool needs_weights(const std::vector<WeightedMove>& moves) {
+  return std::any_of(moves.begin(), moves.end(), [](const WeightedMove& m) {
+    return std::visit([](const auto& move) { return move.needs_weights; }, m.move);
+  });
+}
+
+bool mostly_coupled(const QuadraticModel& model) {
+  const double pairs = 0.5 * model.sites() * (model.sites() - 1.0);
+  return model.sites() >= 32 && model.sites() <= max_dense_sites &&
+         static_cast<double>(model.couplings()) > 0.25 * pairs;
+}
+
+}  // namespace
+
+std::vector<std::string> engines_for(std::string_view kernel) {
+  if (kernel == "grid") return {"classes", "thinned", "tree", "linear"};
+  if (kernel == "real") return {"tree", "linear"};
+  return {"dense", "linear"};
+}
+
+ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
+                       std::string_view move, double beta)
+    : shell_(std::move(shell)), beta_(beta) {
+  if (!(beta >= 0) || !std::isfinite(beta))
+    throw InputError("beta is " + format_real(beta), "give a finite number >= 0");
+  const std::vector<MoveText> texts = parse_moves(move);
+  const ModelFacts facts = facts_for(model, texts);
+  double total = 0;
+  for (const MoveText& text : texts) total += text.weight;
+  std::vector<std::string> resolved;
+  for (const MoveText& text : texts) {
+    PreparedMove prepared = text.kind->prepare(text.values, *shell_, facts);
+    notes_.insert(notes_.end(), prepared.notes.begin(), prepared.notes.end());
+    moves_.push_back({text.weight / total, std::move(prepared.move)});
+    resolved.push_back(std::move(prepared.text));
+  }
+  if (model.quadratic()) grid_ = find_grid(*model.quadratic(), shell_->reference(), max_grid);
+  choose_engine(model, texts);
+  build_kernel(model);
+
+  for (std::size_t k = 0; k < resolved.size(); ++k) {
+    if (k) move_ += " + ";
+    if (resolved.size() > 1) move_ += format_real(texts[k].weight) + "*";
+    move_ += resolved[k];
+    const bool weighted = std::visit([](const auto& m) { return m.needs_weights; }, moves_[k].move);
+    if (weighted) move_ += ",engine=" + engine_;
+  }
+}
+
+void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& texts) {
+  std::string wanted = "auto";
+  for (const MoveText& text : texts) {
+    const std::string engine = text.engine();
+    if (engine == "auto" || engine == wanted) continue;
+    if (wanted != "auto")
+      throw InputError(
+          "the moves of a mixture ask for engines '" + wanted + "' and '" + engine + "'",
+          "a chain has one engine: name the same one, or leave the others on auto");
+    wanted = engine;
+  }
+  if (!needs_weights(moves_)) {
+    engine_ = "none";
+    return;
+  }
+  const QuadraticModel* quadratic = model.quadratic();
+  const bool grid = quadratic && grid_.quantum > 0;
+  if (wanted == "auto") {
+    if (!quadratic)
+      engine_ = "dense";
+    else if (grid && grid_.max_field <= auto_class_field && !mostly_coupled(*quadratic))
+      engine_ = "classes";
+    else
+      engine_ = mostly_coupled(*quadratic) ? "dense" : "tree";
+    return;
+  }
+  engine_ = wanted;
+  const bool by_level = engine_ == "classes" || engine_ == "thinned";
+  if (by_level && (!grid || grid_.max_field > max_class_field))
+    throw InputError("engine " + engine_ + " needs couplings and fields on a coarse integer grid" +
+                         (quadratic ? "" : ", which an RBM does not have"),
+                     "use engine=auto; it takes " + std::string(quadratic ? "tree" : "dense") +
+                         " for this model");
+  if (engine_ == "tree" && !quadratic)
+    throw InputError(
+        "engine tree is for sparse couplings, and every flip of an RBM touches a layer",
+        "use engine=dense or engine=auto");
+  if (engine_ == "dense" && quadratic && quadratic->sites() > max_dense_sites)
+    throw InputError("engine dense needs a full matrix, too large for " +
+                         std::to_string(quadratic->sites()) + " sites",
+                     "use engine=auto");
+}
+
+void ChainSetup::build_kernel(const Model& model) {
+  const Bits& reference = shell_->reference();
+  if (model.rbm()) {
+    kernel_ = std::make_shared<const RbmKernel>(model.shared_rbm(), reference);
+    return;
+  }
+  const std::shared_ptr<const QuadraticModel> quadratic = model.shared_quadratic();
+  const bool full = engine_ == "dense" || (engine_ == "none" && mostly_coupled(*quadratic));
+  if (full)
+    kernel_ = std::make_shared<const DenseKernel>(quadratic, reference);
+  else if (grid_.quantum > 0)
+    kernel_ = std::make_shared<const GridKernel>(quadratic, reference, grid_);
+  else
+    kernel_ = std::make_shared<const RealKernel>(quadratic, reference, Grid{});
+}
+
+}  // namespace nhot

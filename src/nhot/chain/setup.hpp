@@ -1,0 +1,91 @@
+// The one place where kernels, engines and moves meet: what fits what, and the template
+// instantiations.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "nhot/chain/chain.hpp"
+#include "nhot/model/dense_kernel.hpp"
+#include "nhot/model/model.hpp"
+#include "nhot/model/sparse_kernel.hpp"
+#include "nhot/select/classes.hpp"
+#include "nhot/select/dense.hpp"
+#include "nhot/select/linear.hpp"
+#include "nhot/select/thinned.hpp"
+#include "nhot/select/tree.hpp"
+
+namespace nhot {
+
+using GridKernel = SparseKernel<std::int32_t>;
+using RealKernel = SparseKernel<double>;
+
+using AnyKernel =
+    std::variant<std::shared_ptr<const GridKernel>, std::shared_ptr<const RealKernel>,
+                 std::shared_ptr<const DenseKernel>, std::shared_ptr<const RbmKernel>>;
+
+/// Names of the kernels, in the order of AnyKernel.
+inline constexpr std::string_view kernel_names[] = {"grid", "real", "dense", "rbm"};
+
+/// Engines that work with a kernel, the default first.
+std::vector<std::string> engines_for(std::string_view kernel);
+
+/// Everything that the chains of one request share.
+class ChainSetup {
+ public:
+  ChainSetup(const Model& model, std::shared_ptr<const Shell> shell, std::string_view move,
+             double beta);
+
+  const AnyKernel& kernel() const { return kernel_; }
+  std::string_view kernel_name() const { return kernel_names[kernel_.index()]; }
+  const std::string& engine() const { return engine_; }
+  const std::string& move() const { return move_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+
+  /// A chain with any source of draws.
+  template <DrawSource Draws>
+  std::unique_ptr<AnyChain> make(Draws draws, const Bits& start) const {
+    return std::visit(
+        [&](const auto& kernel) { return make_with(kernel, std::move(draws), start); }, kernel_);
+  }
+
+ private:
+  void choose_engine(const Model& model, const std::vector<MoveText>& texts);
+  void build_kernel(const Model& model);
+
+  template <class Kernel, DrawSource Draws>
+  std::unique_ptr<AnyChain> make_with(std::shared_ptr<const Kernel> kernel, Draws draws,
+                                      const Bits& start) const {
+    const auto build = [&]<template <class> class Engine>() -> std::unique_ptr<AnyChain> {
+      return std::make_unique<Chain<Kernel, Engine, Draws>>(std::move(kernel), shell_, moves_,
+                                                            beta_, std::move(draws), start);
+    };
+    constexpr bool bulk = State<Kernel, NoEngine>::bulk;
+    if (engine_ == "none") return build.template operator()<NoEngine>();
+    if (engine_ == "linear") return build.template operator()<LinearEngine>();
+    if constexpr (!bulk)
+      if (engine_ == "tree") return build.template operator()<TreeEngine>();
+    if constexpr (Kernel::exact) {
+      if (engine_ == "classes") return build.template operator()<ClassesEngine>();
+      if (engine_ == "thinned") return build.template operator()<ThinnedEngine>();
+    }
+    if constexpr (bulk)
+      if (engine_ == "dense") return build.template operator()<DenseEngine>();
+    throw InternalError("no chain for engine '" + engine_ + "' with kernel '" +
+                        std::string(kernel_name()) + "'");
+  }
+
+  std::shared_ptr<const Shell> shell_;
+  double beta_;
+  std::vector<WeightedMove> moves_;
+  std::string move_;
+  std::string engine_;
+  std::vector<std::string> notes_;
+  Grid grid_;
+  AnyKernel kernel_;
+};
+
+}  // namespace nhot

@@ -1,0 +1,41 @@
+// Move `kawasaki`: exchange across an edge of the coupling graph.
+#pragma once
+
+#include <cmath>
+
+#include "nhot/move/outcome.hpp"
+#include "nhot/select/state.hpp"
+
+namespace nhot {
+
+/// Draws a uniform site and a uniform neighbour of it. When the two are in one group and on
+/// different sides, both change side with probability min(1, exp(-beta dE)); otherwise nothing
+/// happens, and that counts as an attempt. The edge is drawn by a law that does not depend on the
+/// state (uniform on regular graphs), so pi_n is kept. The chain reaches every state exactly when
+/// the graph is connected. O(1) per attempt.
+class KawasakiMove {
+ public:
+  static constexpr bool needs_sides = false;
+  static constexpr bool needs_weights = false;
+
+  void prepare(double beta, WeightPalette&) { beta_ = beta; }
+
+  template <class State, DrawSource Draws>
+  MoveOutcome operator()(State& state, Draws& draws) const {
+    const auto& c = state.configuration();
+    const auto i = static_cast<Site>(draws.below(c.sites()));
+    const std::size_t degree = c.kernel->degree(i);
+    if (degree == 0) return {false, 1, 1};
+    const Site j = c.kernel->neighbour(i, draws.below(degree));
+    if (c.side(i) != opposite(c.side(j))) return {false, 1, 1};
+    const double dE = state.to_energy(state.delta_pair(i, j));
+    if (!draws.accept(std::exp(-beta_ * dE))) return {false, 1, 1};
+    state.exchange(i, j);
+    return {true, 1, 1};
+  }
+
+ private:
+  double beta_ = 0;
+};
+
+}  // namespace nhot

@@ -1,0 +1,30 @@
+// A configuration with its fields: what an engine may look at.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "nhot/base/types.hpp"
+#include "nhot/shell/shell.hpp"
+
+namespace nhot {
+
+/// Difference bits u = x xor c with the field of every site kept in step with them.
+template <class Kernel>
+struct Configuration {
+  using Field = typename Kernel::Field;
+
+  std::shared_ptr<const Kernel> kernel;
+  std::shared_ptr<const Shell> shell;
+  Bits u;
+  std::vector<Field> fields;
+
+  Site sites() const { return static_cast<Site>(u.size()); }
+  Side side(Site i) const { return 2 * shell->group_of(i) + u[i]; }
+  /// Cost of flipping a site, in units of the kernel's quantum.
+  Field delta(Site i) const { return u[i] ? -fields[i] : fields[i]; }
+  /// The same as an energy.
+  double delta_energy(Site i) const { return kernel->quantum() * static_cast<double>(delta(i)); }
+};
+
+}  // namespace nhot

@@ -1,0 +1,85 @@
+// The sites of each side as lists, for uniform picks: O(1) pick, O(1) update.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "nhot/base/bytes.hpp"
+#include "nhot/shell/shell.hpp"
+
+namespace nhot {
+
+/// One array of all sites, group after group; within a group the differing sites come first.
+class SideLists {
+ public:
+  /// Builds the lists for difference bits u, sites in increasing order.
+  void build(const Shell& shell, const Bits& u) {
+    const Group groups = shell.groups();
+    begin_.assign(groups + std::size_t{1}, 0);
+    differing_.assign(groups, 0);
+    for (Site i = 0; i < u.size(); ++i) {
+      ++begin_[shell.group_of(i) + std::size_t{1}];
+      differing_[shell.group_of(i)] += u[i];
+    }
+    for (Group g = 0; g < groups; ++g) begin_[g + std::size_t{1}] += begin_[g];
+    order_.resize(u.size());
+    place_.resize(u.size());
+    std::vector<Site> next(2 * std::size_t{groups});
+    for (Group g = 0; g < groups; ++g) {
+      next[differing(g)] = begin_[g];
+      next[agreeing(g)] = begin_[g] + differing_[g];
+    }
+    for (Site i = 0; i < u.size(); ++i) put(next[2 * shell.group_of(i) + u[i]]++, i);
+  }
+
+  Site size(Side side) const {
+    const Group g = side / 2;
+    return side & 1U ? differing_[g] : begin_[g + std::size_t{1}] - begin_[g] - differing_[g];
+  }
+
+  /// The k-th site of a side, in no particular order.
+  Site at(Side side, Site k) const {
+    const Group g = side / 2;
+    return order_[begin_[g] + (side & 1U ? 0 : differing_[g]) + k];
+  }
+
+  /// Site i of a group moved to the other side; `now` is its new difference bit.
+  void flipped(Group g, Site i, Bit now) {
+    Site boundary;
+    if (now)
+      boundary = begin_[g] + differing_[g]++;
+    else
+      boundary = begin_[g] + --differing_[g];
+    const Site other = order_[boundary];
+    const Site from = place_[i];
+    put(boundary, i);
+    put(from, other);
+  }
+
+  void save(ByteWriter& out) const {
+    out.put(order_);
+    out.put(differing_);
+  }
+
+  void restore(ByteReader& in) {
+    in.get_sized(order_, place_.size());
+    in.get_sized(differing_, differing_.size());
+    for (Site k = 0; k < order_.size(); ++k) {
+      if (order_[k] >= place_.size()) throw InputError("the saved chain state is damaged");
+      place_[order_[k]] = k;
+    }
+  }
+
+ private:
+  void put(Site place, Site i) {
+    order_[place] = i;
+    place_[i] = place;
+  }
+
+  std::vector<Site> begin_;      // of each group, and the end
+  std::vector<Site> differing_;  // number of differing sites of each group
+  std::vector<Site> order_;
+  std::vector<Site> place_;
+};
+
+}  // namespace nhot

@@ -1,0 +1,225 @@
+// The state of a chain behind one door: bits, fields, energy, side lists and engine change
+// together.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "nhot/base/bytes.hpp"
+#include "nhot/base/contracts.hpp"
+#include "nhot/model/dense_kernel.hpp"
+#include "nhot/select/configuration.hpp"
+#include "nhot/select/sides.hpp"
+#include "nhot/select/weight.hpp"
+
+namespace nhot {
+
+/// For moves that need no weighted selection.
+template <class Kernel>
+class NoEngine {
+ public:
+  static constexpr const char* name = "none";
+
+  NoEngine(const Configuration<Kernel>&, const WeightPalette&) {}
+  void rebuild(const Configuration<Kernel>&) {}
+  void set_palette(const Configuration<Kernel>&, const WeightPalette&) {}
+  void flipped(const Configuration<Kernel>&, Site) {}
+  void changed(const Configuration<Kernel>&, Site, typename Kernel::Field) {}
+  void range_changed(const Configuration<Kernel>&, Site, SiteRange) {}
+  void save(ByteWriter&) const {}
+  void restore(const Configuration<Kernel>&, ByteReader&) {}
+};
+
+/// Invariants: fields match the bits (to rounding, for real couplings); the engine and the side
+/// lists describe the same configuration; energy() is that of the bits. Between begin_walk() and
+/// commit() or rollback() the state may be off the shell.
+template <class KernelType, template <class> class EngineType>
+class State {
+ public:
+  using Kernel = KernelType;
+  using Engine = EngineType<Kernel>;
+  using Field = typename Kernel::Field;
+  /// Integers while the kernel is exact, so that energies never drift.
+  using EnergyUnits = std::conditional_t<Kernel::exact, std::int64_t, double>;
+  /// True when the engine selects by weight.
+  static constexpr bool weighted = !std::is_same_v<Engine, NoEngine<Kernel>>;
+  /// True when a flip changes runs of fields at once.
+  static constexpr bool bulk = requires(const Kernel& k, std::vector<Field>& f) {
+    { k.apply_flip(Site{}, Bit{}, f) } -> std::same_as<SiteRange>;
+  };
+
+  /// `bits` are the model's own bits and lie on the shell. Side lists are kept only when asked for.
+  State(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const Shell> shell, const Bits& bits,
+        WeightPalette palette, bool track_sides)
+      : config_{kernel, shell, shell->relative(bits), {}},
+        engine_(prepared(config_), std::move(palette)),
+        track_sides_(track_sides) {
+    NHOT_EXPECTS(shell->contains(bits));
+    base_energy_ = kernel->energy(bits);
+    if (track_sides_) lists_.build(*shell, config_.u);
+  }
+
+  const Configuration<Kernel>& configuration() const { return config_; }
+  const Shell& shell() const { return *config_.shell; }
+  const Kernel& kernel() const { return *config_.kernel; }
+  Bits bits() const { return config_.shell->relative(config_.u); }
+
+  double energy() const { return base_energy_ + to_energy(units_); }
+  Field delta(Site i) const { return config_.delta(i); }
+  double delta_energy(Site i) const { return config_.delta_energy(i); }
+
+  /// dE of flipping both sites, in units.
+  Field delta_pair(Site i, Site j) const {
+    const Field q = config_.kernel->coupling(i, j);
+    return static_cast<Field>(config_.delta(i) + config_.delta(j) +
+                              (config_.u[i] == config_.u[j] ? q : -q));
+  }
+  double to_energy(EnergyUnits units) const {
+    return config_.kernel->quantum() * static_cast<double>(units);
+  }
+
+  Mass total(Side side, unsigned entry) const { return engine_.total(config_, side, entry); }
+  template <DrawSource Draws>
+  Site select(Draws& draws, Side side, unsigned entry, const Mass& total) const {
+    return engine_.select(config_, draws, side, entry, total);
+  }
+  const SideLists& lists() const {
+    NHOT_EXPECTS(track_sides_);
+    return lists_;
+  }
+
+  /// Starts a walk that may be taken back.
+  void begin_walk() {
+    path_.clear();
+    if constexpr (bulk) saved_fields_ = config_.fields;
+    saved_units_ = units_;
+  }
+
+  /// The one door: flips a site and brings everything that depends on it up to date.
+  void flip(Site i) {
+    path_.push_back(i);
+    units_ += config_.delta(i);
+    config_.u[i] ^= 1;
+    const Bit now = config_.u[i];
+    if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, now);
+    if constexpr (bulk) {
+      const SiteRange range = config_.kernel->apply_flip(i, now, config_.fields);
+      engine_.range_changed(config_, i, range);
+    } else {
+      engine_.flipped(config_, i);
+      config_.kernel->apply_flip(i, now, config_.fields,
+                                 [&](Site j, Field old) { engine_.changed(config_, j, old); });
+    }
+    ++flips_;
+  }
+
+  /// Flips two sites of opposite sides: the state stays on the shell.
+  void exchange(Site i, Site j) {
+    path_.clear();
+    flip(i);
+    flip(j);
+  }
+
+  /// Takes the walk back. Exact kernels and runs of fields return to the very same values; sparse
+  /// real fields to within a rounding, which refresh() removes.
+  void rollback() {
+    const std::size_t steps = path_.size();
+    if constexpr (bulk) {
+      for (std::size_t s = steps; s > 0; --s) {
+        const Site i = path_[s - 1];
+        config_.u[i] ^= 1;
+        if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, config_.u[i]);
+      }
+      std::swap(config_.fields, saved_fields_);
+      engine_.rebuild(config_);
+    } else {
+      for (std::size_t s = steps; s > 0; --s) flip(path_[s - 1]);
+    }
+    units_ = saved_units_;
+    path_.clear();
+  }
+
+  /// E now minus E at begin_walk().
+  double walk_gain() const { return to_energy(units_ - saved_units_); }
+  /// Sites flipped since begin_walk(), in order.
+  const std::vector<Site>& path() const { return path_; }
+
+  void set_path(std::vector<Site> path) { path_ = std::move(path); }
+
+  /// Recomputes fields, energy and engine from the bits once enough flips have passed for rounding
+  /// to matter. Counted in flips, so that a seed fixes the run. Nothing to do for exact kernels.
+  void refresh_if_due() {
+    if constexpr (!Kernel::exact) {
+      if (flips_ < refresh_interval()) return;
+      refresh();
+    }
+  }
+  std::uint64_t refresh_interval() const {
+    return std::max<std::uint64_t>(std::uint64_t{1} << 16, 16 * std::uint64_t{config_.sites()});
+  }
+  void refresh() {
+    flips_ = 0;
+    config_.kernel->compute_fields(config_.u, config_.fields);
+    base_energy_ = config_.kernel->energy(bits());
+    units_ = 0;
+    engine_.rebuild(config_);
+  }
+
+  void set_palette(WeightPalette palette) { engine_.set_palette(config_, std::move(palette)); }
+
+  /// Replaces the configuration.
+  void set_bits(const Bits& bits) {
+    NHOT_EXPECTS(config_.shell->contains(bits));
+    config_.u = config_.shell->relative(bits);
+    if (track_sides_) lists_.build(*config_.shell, config_.u);
+    path_.clear();
+    refresh();
+  }
+
+  void save(ByteWriter& out) const {
+    out.put(config_.u);
+    out.put(config_.fields);
+    out.put(base_energy_);
+    out.put(units_);
+    out.put(flips_);
+    if (track_sides_) lists_.save(out);
+    engine_.save(out);
+  }
+
+  void restore(ByteReader& in) {
+    const std::size_t sites = config_.sites();
+    in.get_sized(config_.u, sites);
+    in.get_sized(config_.fields, sites);
+    in.get(base_energy_);
+    in.get(units_);
+    in.get(flips_);
+    for (const Bit bit : config_.u)
+      if (bit > 1) throw InputError("the saved chain state is damaged");
+    if (track_sides_) {
+      lists_.build(*config_.shell, config_.u);
+      lists_.restore(in);
+    }
+    engine_.restore(config_, in);
+    path_.clear();
+  }
+
+ private:
+  static const Configuration<Kernel>& prepared(Configuration<Kernel>& c) {
+    c.kernel->compute_fields(c.u, c.fields);
+    return c;
+  }
+
+  Configuration<Kernel> config_;
+  Engine engine_;
+  bool track_sides_;
+  SideLists lists_;
+  double base_energy_ = 0;
+  EnergyUnits units_{0};
+  std::uint64_t flips_ = 0;
+  std::vector<Site> path_;
+  std::vector<Field> saved_fields_;
+  EnergyUnits saved_units_{0};
+};
+
+}  // namespace nhot

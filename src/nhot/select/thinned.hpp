@@ -1,0 +1,87 @@
+// Engine `thinned`: counts the sites of each (side, dE), and picks by thinning: a uniform site of
+// the side is kept with probability weight / largest weight.
+#pragma once
+
+#include <vector>
+
+#include "nhot/base/bytes.hpp"
+#include "nhot/select/configuration.hpp"
+#include "nhot/select/level_weights.hpp"
+#include "nhot/select/sides.hpp"
+
+namespace nhot {
+
+/// An update is one decrement and one increment; a selection takes largest / mean weight tries.
+/// Best where weights are of one size (high temperature).
+template <class Kernel>
+class ThinnedEngine {
+ public:
+  static constexpr const char* name = "thinned";
+  using Field = typename Kernel::Field;
+  static_assert(Kernel::exact, "thinning counts integer fields");
+
+  ThinnedEngine(const Configuration<Kernel>& c, WeightPalette palette)
+      : max_field_(static_cast<Field>(c.kernel->max_field())) {
+    set_palette(c, std::move(palette));
+    rebuild(c);
+  }
+
+  void set_palette(const Configuration<Kernel>& c, WeightPalette palette) {
+    weights_ = LevelWeights(palette, c.kernel->quantum(), max_field_);
+  }
+
+  void rebuild(const Configuration<Kernel>& c) {
+    counts_.assign(c.shell->sides() * weights_.levels(), 0);
+    for (Site i = 0; i < c.sites(); ++i) ++count(c.side(i), c.delta(i));
+    lists_.build(*c.shell, c.u);
+  }
+
+  void flipped(const Configuration<Kernel>& c, Site i) {
+    const Side now = c.side(i);
+    const Field delta = c.delta(i);
+    --count(opposite(now), -delta);
+    ++count(now, delta);
+    lists_.flipped(c.shell->group_of(i), i, c.u[i]);
+  }
+
+  void changed(const Configuration<Kernel>& c, Site j, Field old_field) {
+    const Side side = c.side(j);
+    --count(side, c.u[j] ? -old_field : old_field);
+    ++count(side, c.delta(j));
+  }
+
+  Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
+    return weights_.total(side, entry, counts(side));
+  }
+
+  template <DrawSource Draws>
+  Site select(const Configuration<Kernel>& c, Draws& draws, Side side, unsigned entry,
+              const Mass& total) const {
+    const double largest = weights_.largest(side, entry, counts(side), total);
+    const std::uint64_t k = draws.thin(lists_.size(side), [&](std::uint64_t candidate) {
+      const Site i = lists_.at(side, static_cast<Site>(candidate));
+      const auto level = static_cast<std::size_t>(c.delta(i) + max_field_);
+      return weights_.scaled(side, entry, level, total) / largest;
+    });
+    return lists_.at(side, static_cast<Site>(k));
+  }
+
+  void save(ByteWriter& out) const { lists_.save(out); }
+  void restore(const Configuration<Kernel>& c, ByteReader& in) {
+    rebuild(c);
+    lists_.restore(in);
+  }
+
+ private:
+  Site& count(Side side, Field delta) {
+    return counts_[side * weights_.levels() + static_cast<std::size_t>(delta + max_field_)];
+  }
+  const Site* counts(Side side) const { return counts_.data() + side * weights_.levels(); }
+
+  Field max_field_;
+  LevelWeights weights_;
+  std::vector<Site> counts_;  // by side, then level
+  SideLists lists_;
+};
+
+}  // namespace nhot
