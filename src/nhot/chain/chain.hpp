@@ -31,6 +31,7 @@ class Chain final : public AnyChain {
         state_(std::move(kernel), std::move(shell), start, prepare_moves(), needs_sides()),
         draws_(std::move(draws)) {
     for (const WeightedMove& m : moves_) total_weight_ += m.weight;
+    state_.set_beta(beta_);
     counters_.best_energy = state_.energy();
   }
 
@@ -58,6 +59,7 @@ class Chain final : public AnyChain {
   void set_beta(double beta) override {
     beta_ = beta;
     state_.set_palette(prepare_moves());
+    state_.set_beta(beta_);
   }
 
   const ChainCounters& counters() const override { return counters_; }
@@ -70,7 +72,7 @@ class Chain final : public AnyChain {
     LastMove last{outcome_.accepted, outcome_.length, 0};
     if (!outcome_.accepted) return last;
     // A site flipped twice is back where it was.
-    std::vector<Site> path = state_.path();
+    std::vector<Site> path = state_.path().copy();
     std::sort(path.begin(), path.end());
     for (std::size_t k = 0; k < path.size();) {
       if (k + 1 < path.size() && path[k] == path[k + 1]) {
@@ -87,7 +89,7 @@ class Chain final : public AnyChain {
     out.put(beta_);
     out.put(counters_);
     out.put(outcome_);
-    out.put(state_.path());
+    out.put(state_.path().copy());
     state_.save(out);
     if constexpr (requires { draws_.engine(); }) out.put(draws_.engine().state());
   }
@@ -99,7 +101,7 @@ class Chain final : public AnyChain {
     std::vector<Site> path;
     in.get(path);
     state_.restore(in);
-    state_.set_path(std::move(path));
+    state_.set_path(path);
     if constexpr (requires { draws_.engine(); })
       draws_.set_engine(Xoshiro256(in.get<Xoshiro256::State>()));
   }

@@ -41,9 +41,12 @@ void note_time(const ChainsView& chains, ObservableSummary& summary) {
   if (summary.frozen_chains == chains.chains()) return;
   const std::vector<double> rho = autocorrelation(chains);
   const IntegratedTime sokal = sokal_time(rho);
-  summary.tau = sokal.tau;
+  // With strong negative correlations the noise of the sum can exceed tau; the floor is that of the
+  // ESS.
+  const double floor = 1.0 / std::log10(static_cast<double>(chains.size()));
+  summary.tau = std::max(sokal.tau, floor);
   summary.tau_closed = sokal.closed;
-  summary.tau_geyer = geyer_time(rho).tau;
+  summary.tau_geyer = std::max(geyer_time(rho).tau, floor);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ struct ObservableSummary {
       0.0;  ///< standard error of `mean`, correlations and disagreement of chains included
   double mcse_sd = 0.0;
 
-  double tau = 0.0;         ///< integrated time 1 + 2 sum rho, Sokal's window, chains averaged
+  double tau = 0.0;         ///< integrated time 1 + 2 sum rho, Sokal's window, chains averaged;
+                            ///< at least 1 / log10(all draws), as in the ESS
   double tau_geyer = 0.0;   ///< the same by Geyer's initial monotone sequence
   bool tau_closed = false;  ///< false: the chains are too short for tau, which is then too low
 

@@ -43,6 +43,7 @@ class Judge {
     }
   }
 
+  // Adding zero turns a negative zero into a plain one.
   void hear(const std::string& name, const ObservableSummary& s) {
     const char* called = name.c_str();
     if (!s.finite) return object(say("%s holds values that are not finite numbers.", called));
@@ -51,13 +52,14 @@ class Judge {
                         called, s.draws));
     }
     if (s.constant) {
-      return remark(say("%s is the same in every draw of every chain (%.6g).", called, s.mean));
+      return remark(
+          say("%s is the same in every draw of every chain (%.6g).", called, s.mean + 0.0));
     }
     if (s.frozen_chains == s.chains) {
       return object(
           say("%s never changed within a chain, yet differs between chains (from %.6g to "
               "%.6g): the chains never moved.",
-              called, s.smallest, s.largest));
+              called, s.smallest + 0.0, s.largest + 0.0));
     }
     ++varying_;
     hear_rhat(called, s);

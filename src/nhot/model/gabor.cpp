@@ -63,7 +63,8 @@ void fill_weights(const Filter& filter, const Image& image, double* weights) {
   const double sigma = envelope_per_wavelength * filter.wavelength;
   for (std::size_t k = 0; k < size; ++k) {
     const double x = static_cast<double>(k % image.width) - filter.centre_x;
-    const double y = static_cast<double>(k / image.width) - filter.centre_y;
+    const auto row = k / image.width;
+    const double y = static_cast<double>(row) - filter.centre_y;
     const double u = x * along + y * across;
     const double v = (y * along - x * across) * aspect;
     envelope[k] = std::exp(-(u * u + v * v) / (2 * sigma * sigma));
