@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -38,11 +39,11 @@ class Chain final : public AnyChain {
   void advance(std::uint64_t moves) override {
     if (moves == 0) return;
     if (moves_.size() == 1) {
-      std::visit([&](const auto& move) { run(moves, move); }, moves_.front().move);
+      std::visit([&](auto& move) { run(moves, move); }, moves_.front().move);
     } else {
       for (std::uint64_t m = 0; m < moves; ++m) {
         const std::size_t chosen = choose();
-        std::visit([&](const auto& move) { run(1, move); }, moves_[chosen].move);
+        std::visit([&](auto& move) { run(1, move); }, moves_[chosen].move);
       }
     }
   }
@@ -110,9 +111,11 @@ class Chain final : public AnyChain {
 
  private:
   template <class Move>
-  void run(std::uint64_t moves, const Move& move) {
-    if constexpr (Move::needs_weights && !State<Kernel, Engine>::weighted) {
-      NHOT_EXPECTS(false);  // the registry gives such moves an engine
+  void run(std::uint64_t moves, Move& move) {
+    // Setting a chain up gives every move a kernel and an engine that it can work with.
+    constexpr bool engine_fits = !Move::needs_weights || State<Kernel, Engine>::weighted;
+    if constexpr (!engine_fits || !std::is_invocable_v<Move&, State<Kernel, Engine>&, Draws&>) {
+      throw InternalError("a chain was made with a move that its kernel or engine cannot serve");
     } else {
       for (std::uint64_t m = 0; m < moves; ++m) {
         outcome_ = move(state_, draws_);

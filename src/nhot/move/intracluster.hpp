@@ -18,22 +18,12 @@
 #include <vector>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/move/gamma.hpp"
+#include "nhot/move/log_product.hpp"
 #include "nhot/move/outcome.hpp"
 #include "nhot/select/state.hpp"
 
 namespace nhot {
-
-/// gamma as the user wrote it: a number, or a multiple of beta.
-struct GammaValue {
-  double value = 1;
-  bool relative = true;
-
-  double at(double beta) const { return relative ? value * beta : value; }
-  friend bool operator==(const GammaValue&, const GammaValue&) = default;
-};
-
-/// gamma by step: step s of a walk uses entry s, and the last entry from there on.
-using GammaSchedule = std::vector<GammaValue>;
 
 enum class WalkOrder { up_down, down_up, random };
 
@@ -44,25 +34,6 @@ struct IntraclusterOptions {
   GammaSchedule gamma_up = {GammaValue{}};
   GammaSchedule gamma_down = {GammaValue{}};
   WalkOrder order = WalkOrder::random;
-};
-
-/// A product of ratios that neither overflows nor underflows.
-class LogProduct {
- public:
-  void multiply(const Mass& numerator, const Mass& denominator) {
-    product_ *= numerator.value / denominator.value;
-    shift_ += numerator.log_scale - denominator.log_scale;
-    if (!(product_ > 1e-100 && product_ < 1e100)) [[unlikely]] {
-      shift_ += std::log(product_);
-      product_ = 1;
-    }
-  }
-  void add_log(double term) { shift_ += term; }
-  double log() const { return std::log(product_) + shift_; }
-
- private:
-  double product_ = 1;
-  double shift_ = 0;
 };
 
 /// Samples pi_n by pathwise detailed balance (the paper's Definition 1). A walk of length k costs

@@ -10,12 +10,13 @@
 #include "nhot/base/options.hpp"
 #include "nhot/move/intracluster.hpp"
 #include "nhot/move/kawasaki.hpp"
+#include "nhot/move/path.hpp"
 #include "nhot/move/swap.hpp"
 #include "nhot/shell/shell.hpp"
 
 namespace nhot {
 
-using AnyMove = std::variant<SwapMove, KawasakiMove, IntraclusterMove>;
+using AnyMove = std::variant<SwapMove, KawasakiMove, IntraclusterMove, PathMove>;
 
 /// What a move may ask about the model before it agrees to work on it.
 struct ModelFacts {

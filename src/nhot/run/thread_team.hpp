@@ -1,8 +1,10 @@
 // A team of threads that shares out numbered tasks.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -10,6 +12,13 @@
 #include <vector>
 
 namespace nhot {
+
+/// Threads to start: those asked for, or one per core, but no more than there are tasks.
+inline std::size_t threads_for(std::uint64_t wanted, std::uint64_t tasks) {
+  const std::uint64_t number = wanted ? wanted : std::max(1U, std::thread::hardware_concurrency());
+  return static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(number, 1, std::max<std::uint64_t>(1, tasks)));
+}
 
 /// Tasks must not depend on which thread runs them or in which order. With one thread everything
 /// runs on the caller.
