@@ -106,8 +106,8 @@ class SparseKernel {
 
   /// A site's k-th neighbour.
   Site neighbour(Site i, std::size_t k) const { return neighbours_[row_begin_[i] + k]; }
-  /// Coupling to a site's k-th neighbour.
-  Number coupling_of(Site i, std::size_t k) const { return couplings_[row_begin_[i] + k]; }
+  /// Its coupling to that neighbour.
+  Number neighbour_coupling(Site i, std::size_t k) const { return couplings_[row_begin_[i] + k]; }
 
  private:
   Number to_number(double value) const {
