@@ -39,7 +39,7 @@ tsan: ## C++ tests under the thread sanitizer
 	@ctest --preset tsan
 
 format: ## lay out the sources with clang-format
-	@scripts/install lint
+	@scripts/install test lint
 	@scripts/check/format.py --write
 
 tidy: ## static analysis of every source file
@@ -48,6 +48,7 @@ tidy: ## static analysis of every source file
 	@scripts/check/tidy.py
 
 maps: ## rewrite the trees in the documents from the folders that exist
+	@scripts/install test
 	@scripts/check/maps.py --write
 
 bench: build ## measure speed: ratios taken in one run

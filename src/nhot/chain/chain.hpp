@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -31,17 +32,18 @@ class Chain final : public AnyChain {
         state_(std::move(kernel), std::move(shell), start, prepare_moves(), needs_sides()),
         draws_(std::move(draws)) {
     for (const WeightedMove& m : moves_) total_weight_ += m.weight;
+    state_.set_beta(beta_);
     counters_.best_energy = state_.energy();
   }
 
   void advance(std::uint64_t moves) override {
     if (moves == 0) return;
     if (moves_.size() == 1) {
-      std::visit([&](const auto& move) { run(moves, move); }, moves_.front().move);
+      std::visit([&](auto& move) { run(moves, move); }, moves_.front().move);
     } else {
       for (std::uint64_t m = 0; m < moves; ++m) {
         const std::size_t chosen = choose();
-        std::visit([&](const auto& move) { run(1, move); }, moves_[chosen].move);
+        std::visit([&](auto& move) { run(1, move); }, moves_[chosen].move);
       }
     }
   }
@@ -58,6 +60,7 @@ class Chain final : public AnyChain {
   void set_beta(double beta) override {
     beta_ = beta;
     state_.set_palette(prepare_moves());
+    state_.set_beta(beta_);
   }
 
   const ChainCounters& counters() const override { return counters_; }
@@ -70,7 +73,7 @@ class Chain final : public AnyChain {
     LastMove last{outcome_.accepted, outcome_.length, 0};
     if (!outcome_.accepted) return last;
     // A site flipped twice is back where it was.
-    std::vector<Site> path = state_.path();
+    std::vector<Site> path = state_.path().copy();
     std::sort(path.begin(), path.end());
     for (std::size_t k = 0; k < path.size();) {
       if (k + 1 < path.size() && path[k] == path[k + 1]) {
@@ -87,7 +90,7 @@ class Chain final : public AnyChain {
     out.put(beta_);
     out.put(counters_);
     out.put(outcome_);
-    out.put(state_.path());
+    out.put(state_.path().copy());
     state_.save(out);
     if constexpr (requires { draws_.engine(); }) out.put(draws_.engine().state());
   }
@@ -99,7 +102,7 @@ class Chain final : public AnyChain {
     std::vector<Site> path;
     in.get(path);
     state_.restore(in);
-    state_.set_path(std::move(path));
+    state_.set_path(path);
     if constexpr (requires { draws_.engine(); })
       draws_.set_engine(Xoshiro256(in.get<Xoshiro256::State>()));
   }
@@ -108,9 +111,11 @@ class Chain final : public AnyChain {
 
  private:
   template <class Move>
-  void run(std::uint64_t moves, const Move& move) {
-    if constexpr (Move::needs_weights && !State<Kernel, Engine>::weighted) {
-      NHOT_EXPECTS(false);  // the registry gives such moves an engine
+  void run(std::uint64_t moves, Move& move) {
+    // Setting a chain up gives every move a kernel and an engine that it can work with.
+    constexpr bool engine_fits = !Move::needs_weights || State<Kernel, Engine>::weighted;
+    if constexpr (!engine_fits || !std::is_invocable_v<Move&, State<Kernel, Engine>&, Draws&>) {
+      throw InternalError("a chain was made with a move that its kernel or engine cannot serve");
     } else {
       for (std::uint64_t m = 0; m < moves; ++m) {
         outcome_ = move(state_, draws_);

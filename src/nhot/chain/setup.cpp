@@ -49,7 +49,7 @@ std::size_t count_components(const Model& model) {
 
 // Components matter to few moves and cost a pass over the couplings, so they are counted on demand.
 ModelFacts facts_for(const Model& model, const std::vector<MoveText>& texts) {
-  ModelFacts facts{model.couplings(), 1};
+  ModelFacts facts{model.couplings(), 1, &model};
   const bool wanted = std::any_of(texts.begin(), texts.end(),
                                   [](const MoveText& t) { return t.kind->name == "kawasaki"; });
   if (wanted) facts.components = count_components(model);
@@ -77,7 +77,7 @@ std::vector<std::string> engines_for(std::string_view kernel) {
 }
 
 ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
-                       std::string_view move, double beta)
+                       std::string_view move, double beta, std::string_view kernel)
     : shell_(std::move(shell)), beta_(beta) {
   if (!(beta >= 0) || !std::isfinite(beta))
     throw InputError("beta is " + format_real(beta), "give a finite number >= 0");
@@ -93,8 +93,8 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
     resolved.push_back(std::move(prepared.text));
   }
   if (model.quadratic()) grid_ = find_grid(*model.quadratic(), shell_->reference(), max_grid);
-  choose_engine(model, texts);
-  build_kernel(model);
+  choose_engine(model, texts, kernel);
+  build_kernel(model, kernel == "auto" ? choose_kernel(model) : kernel);
 
   for (std::size_t k = 0; k < resolved.size(); ++k) {
     if (k) move_ += " + ";
@@ -105,7 +105,8 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
   }
 }
 
-void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& texts) {
+void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& texts,
+                               std::string_view kernel) {
   std::string wanted = "auto";
   for (const MoveText& text : texts) {
     const std::string engine = text.engine();
@@ -118,6 +119,13 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
   }
   if (!needs_weights(moves_)) {
     engine_ = "none";
+    return;
+  }
+  if (kernel != "auto") {
+    const std::vector<std::string> engines = engines_for(kernel);
+    engine_ = wanted == "auto" ? engines.front() : wanted;
+    if (std::find(engines.begin(), engines.end(), engine_) == engines.end())
+      throw InputError("engine " + engine_ + " does not work with kernel " + std::string(kernel));
     return;
   }
   const QuadraticModel* quadratic = model.quadratic();
@@ -148,20 +156,27 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
                      "use engine=auto");
 }
 
-void ChainSetup::build_kernel(const Model& model) {
+std::string_view ChainSetup::choose_kernel(const Model& model) const {
+  if (model.rbm()) return "rbm";
+  if (engine_ == "dense" || (engine_ == "none" && mostly_coupled(*model.quadratic())))
+    return "dense";
+  return grid_.quantum > 0 ? "grid" : "real";
+}
+
+void ChainSetup::build_kernel(const Model& model, std::string_view name) {
   const Bits& reference = shell_->reference();
-  if (model.rbm()) {
+  const bool fits = name == "rbm"    ? model.rbm() != nullptr
+                    : name == "grid" ? grid_.quantum > 0
+                                     : model.quadratic() != nullptr;
+  if (!fits) throw InputError("kernel " + std::string(name) + " does not fit the model");
+  if (name == "rbm")
     kernel_ = std::make_shared<const RbmKernel>(model.shared_rbm(), reference);
-    return;
-  }
-  const std::shared_ptr<const QuadraticModel> quadratic = model.shared_quadratic();
-  const bool full = engine_ == "dense" || (engine_ == "none" && mostly_coupled(*quadratic));
-  if (full)
-    kernel_ = std::make_shared<const DenseKernel>(quadratic, reference);
-  else if (grid_.quantum > 0)
-    kernel_ = std::make_shared<const GridKernel>(quadratic, reference, grid_);
+  else if (name == "dense")
+    kernel_ = std::make_shared<const DenseKernel>(model.shared_quadratic(), reference);
+  else if (name == "grid")
+    kernel_ = std::make_shared<const GridKernel>(model.shared_quadratic(), reference, grid_);
   else
-    kernel_ = std::make_shared<const RealKernel>(quadratic, reference, Grid{});
+    kernel_ = std::make_shared<const RealKernel>(model.shared_quadratic(), reference, Grid{});
 }
 
 }  // namespace nhot

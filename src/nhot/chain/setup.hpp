@@ -36,8 +36,10 @@ std::vector<std::string> engines_for(std::string_view kernel);
 /// Everything that the chains of one request share.
 class ChainSetup {
  public:
+  /// `kernel` names the kernel where the model allows several. InputError when the model does not
+  /// allow it, or the engine does not work with it.
   ChainSetup(const Model& model, std::shared_ptr<const Shell> shell, std::string_view move,
-             double beta);
+             double beta, std::string_view kernel = "auto");
 
   const AnyKernel& kernel() const { return kernel_; }
   std::string_view kernel_name() const { return kernel_names[kernel_.index()]; }
@@ -53,8 +55,10 @@ class ChainSetup {
   }
 
  private:
-  void choose_engine(const Model& model, const std::vector<MoveText>& texts);
-  void build_kernel(const Model& model);
+  void choose_engine(const Model& model, const std::vector<MoveText>& texts,
+                     std::string_view kernel);
+  std::string_view choose_kernel(const Model& model) const;
+  void build_kernel(const Model& model, std::string_view name);
 
   template <class Kernel, DrawSource Draws>
   std::unique_ptr<AnyChain> make_with(std::shared_ptr<const Kernel> kernel, Draws draws,

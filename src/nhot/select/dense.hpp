@@ -68,6 +68,8 @@ class DenseEngine {
         if (target < sums[b]) break;
         target -= sums[b];
       }
+      // Past the last block by a rounding: its last site.
+      if (b == blocks_) target = sums[last_block];
       const Site begin = static_cast<Site>(last_block) * block;
       const Site end = std::min(begin + block, c.sites());
       Site last = begin;
