@@ -48,7 +48,7 @@ class FlipPath {
   }
   std::size_t size() const { return size_; }
   Site operator[](std::size_t k) const { return room_[k]; }
-  std::vector<Site> copy() const {
+  operator std::vector<Site>() const {  // NOLINT: a path is a list of sites
     return {room_.begin(), room_.begin() + static_cast<std::ptrdiff_t>(size_)};
   }
 
