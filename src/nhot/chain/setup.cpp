@@ -1,7 +1,6 @@
 #include "nhot/chain/setup.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace nhot {
@@ -79,8 +78,7 @@ std::vector<std::string> engines_for(std::string_view kernel) {
 ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
                        std::string_view move, double beta, std::string_view kernel)
     : shell_(std::move(shell)), beta_(beta) {
-  if (!(beta >= 0) || !std::isfinite(beta))
-    throw InputError("beta is " + format_real(beta), "give a finite number >= 0");
+  check_beta(beta);
   const std::vector<MoveText> texts = parse_moves(move);
   const ModelFacts facts = facts_for(model, texts);
   double total = 0;
