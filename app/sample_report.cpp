@@ -81,6 +81,10 @@ SampleReport make_report(RunRecord record, const Trace& trace) {
     report.observables.push_back(
         report_on(column.name, column.help, ChainsView(column.series), report.run, trace.thin));
 
+  if (report.draws == 0) {
+    report.verdict = {false, {"Nothing was sampled."}};
+    return report;
+  }
   std::vector<NamedSummary> summaries;
   for (const ObservableReport& observable : report.observables)
     summaries.push_back({observable.name, observable.summary});

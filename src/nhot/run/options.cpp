@@ -138,6 +138,18 @@ const OptionGroup& output_options() {
   return group;
 }
 
+const OptionGroup& resume_options() {
+  static const OptionGroup group = {"Going on",
+                                    {
+                                        text("resume", "RUN.nc", "",
+                                             "go on with the chains of a run file for --moves or "
+                                             "--seconds more; model, shell, law "
+                                             "and move are those of the file, and the result goes "
+                                             "there too unless --out is given"),
+                                    }};
+  return group;
+}
+
 const OptionGroup& common_options() {
   static const OptionGroup group = {
       "Common",
