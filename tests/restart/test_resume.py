@@ -122,8 +122,8 @@ def checkpoint(path):
 
 def test_kill_loses_nothing(nhot, tmp_path):
     """kill -9 three times; what is resumed each time is what an unbroken run gives."""
-    total = 400_000
-    options = [*GLASS, "--move", "swap", "--warmup", "1000", "--thin", "20"]
+    total = 2_000_000
+    options = [*GLASS, "--move", "swap", "--warmup", "1000", "--thin", "500"]
     sample(nhot, tmp_path, *options, "--moves", str(total), "--out", "whole.nc")
 
     # These go on for ever; each is killed once its file holds a later checkpoint.
@@ -142,8 +142,8 @@ def test_kill_loses_nothing(nhot, tmp_path):
         command = [str(nhot.path), "sample", "--resume", "run.nc", "--moves", "1e12"]
 
     # The runs went past the whole one, or are brought there: compare what both have.
-    result = sample(nhot, folder, "--resume", "run.nc", "--moves", str(max(20, total - last)))
-    assert result["moves"] == max(last + 20, total)
+    result = sample(nhot, folder, "--resume", "run.nc", "--moves", str(max(500, total - last)))
+    assert result["moves"] == max(last + 500, total)
     assert not partial.exists()
     whole, resumed = draws(folder / "whole.nc"), draws(folder / "run.nc")
     for key, column in whole.items():
