@@ -11,6 +11,7 @@
 #include "nhot/run/clock.hpp"
 #include "nhot/run/population.hpp"
 #include "nhot/run/quench.hpp"
+#include "nhot/run/recombine.hpp"
 #include "nhot/run/sweep.hpp"
 #include "nhot/run/thread_team.hpp"
 #include "nhot/run/walker_source.hpp"
@@ -22,12 +23,13 @@ constexpr std::uint64_t generation_size = 16;
 constexpr std::uint64_t first_sweeps = 128;
 constexpr std::uint64_t tries_per_block = 4096;  // between looks at the clock, about
 constexpr double share_kept = 0.9;               // of a population, from step to step
+constexpr std::size_t elite_size = 16;           // states that later generations build on
 
 /// What all reads share: the best so far, the clock and the reasons to stop.
 class Search {
  public:
-  Search(const Model& model, const Shell& shell, const AnnealingPlan& plan, const RunHooks& hooks)
-      : model_(model), shell_(shell), plan_(plan), hooks_(hooks), best_(plan.keep) {}
+  Search(const Model& model, const AnnealingPlan& plan, const RunHooks& hooks)
+      : model_(model), plan_(plan), hooks_(hooks), best_(plan.keep) {}
 
   double elapsed() const { return wall_seconds() - begin_; }
   double best_energy() const { return best_energy_; }
@@ -54,11 +56,6 @@ class Search {
     }
   }
 
-  void offer_quenched(Bits bits) {
-    quench(model_, shell_, bits);
-    offer(bits);
-  }
-
   void report(double fraction, double sweeps) {
     if (!hooks_.progress) return;
     const std::lock_guard lock(mutex_);
@@ -69,7 +66,6 @@ class Search {
 
  private:
   const Model& model_;
-  const Shell& shell_;
   const AnnealingPlan& plan_;
   const RunHooks& hooks_;
   const double begin_ = wall_seconds();
@@ -87,25 +83,31 @@ class Annealer {
       : model_(model),
         shell_(shell),
         plan_(plan),
-        search_(model, shell, plan, hooks),
+        search_(model, plan, hooks),
         walkers_(model, shell, plan.population ? "auto" : plan.move, plan.seed),
         schedule_(plan_schedule()),
         team_(threads_for(plan.threads, plan.reads ? *plan.reads : generation_size)),
-        threads_(threads_for(plan.threads, generation_size)) {
+        threads_(threads_for(plan.threads, generation_size)),
+        elite_(elite_size),
+        even_(is_even()) {
     if (!plan.population) return;
     populations_.emplace(model, shell, plan.move == "auto" ? "im" : plan.move, schedule_.coldest());
     moves_per_sweep_ = moves_per_sweep(*populations_, plan.seed);
   }
 
   AnnealingResult run() {
-    search_.offer_quenched(start_of(0));
+    Bits first = start_of(0);
+    quench(model_, shell_, first);
+    search_.offer(first);
     std::uint64_t sweeps = plan_.sweeps ? plan_.sweeps : first_sweeps;
     std::uint64_t begun = 0;
     while (!search_.over() && !(plan_.reads && begun >= *plan_.reads)) {
       const std::uint64_t most =
           plan_.reads ? std::min(generation_size, *plan_.reads - begun) : generation_size;
       const Generation next = fitted({most, sweeps});
-      team_.run(next.reads, [&](std::size_t k) { read(begun + k, next.sweeps); });
+      std::vector<Bits> ends(next.reads);
+      team_.run(next.reads, [&](std::size_t k) { read(begun, k, next, ends[k]); });
+      breed(ends);
       begun += next.reads;
       if (!plan_.sweeps) sweeps = 2 * next.sweeps;
     }
@@ -165,28 +167,47 @@ class Annealer {
     return wanted;
   }
 
-  void read(std::uint64_t number, std::uint64_t sweeps) {
+  void read(std::uint64_t begun, std::size_t k, const Generation& generation, Bits& end) {
     if (search_.over()) return;
-    const double done = populations_ ? cool_population(number, sweeps) : cool(number, sweeps);
+    const double done = populations_ ? cool_population(begun + k, end)
+                                     : cool(begun + k, opening(begun, k, generation), end);
     const std::lock_guard lock(mutex_);
     done_ = done_ + done;
-    if (search_.over() && done < static_cast<double>(sweeps)) return;
+    if (search_.over() && done < static_cast<double>(generation.sweeps)) return;
     ++finished_;
-    longest_ = std::max(longest_, sweeps);
+    longest_ = std::max(longest_, generation.sweeps);
+  }
+
+  /// Where a read begins.
+  struct Opening {
+    Bits bits;
+    double progress = 0;  // of the schedule
+    std::uint64_t sweeps = 0;
+  };
+
+  /// The first half of a generation begins anew. The second half warms up the best states so far,
+  /// each to another temperature, and cools them again.
+  Opening opening(std::uint64_t begun, std::size_t k, const Generation& generation) const {
+    const std::size_t fresh = (generation.reads + 1) / 2;
+    if (k < fresh || elite_.list().empty()) return {start_of(begun + k), 0.0, generation.sweeps};
+    const std::size_t turn = k - fresh;
+    const double share = static_cast<double>(turn) / static_cast<double>(generation.reads - fresh);
+    return {elite_.list()[turn % elite_.list().size()].bits, 0.25 + 0.5 * share, generation.sweeps};
   }
 
   /// One read; returns the number of sweeps.
-  double cool(std::uint64_t number, std::uint64_t sweeps) {
+  double cool(std::uint64_t number, const Opening& opening, Bits& end) {
     const auto walker = walkers_.make(make_stream(plan_.seed, 0, number, Purpose::moves));
-    walker->start(start_of(number));
+    walker->start(opening.bits);
+    const std::uint64_t sweeps = opening.sweeps;
     const std::uint64_t block =
         std::clamp<std::uint64_t>(tries_per_block / std::max<Site>(1, shell_.sites()), 1, sweeps);
     std::uint64_t done = 0;
     while (done < sweeps) {
       const std::uint64_t count = std::min(block, sweeps - done);
-      const double progress =
+      const double share =
           sweeps > count ? static_cast<double>(done) / static_cast<double>(sweeps - count) : 1.0;
-      walker->sweep(schedule_.at(progress), count);
+      walker->sweep(schedule_.at(opening.progress + (1 - opening.progress) * share), count);
       done += count;
       if (walker->best_energy() < search_.best_energy() - tolerance()) {
         search_.offer(walker->best_bits());
@@ -194,13 +215,43 @@ class Annealer {
       }
       if (search_.over()) break;
     }
-    search_.offer_quenched(walker->best_bits());
+    end = walker->best_bits();
+    quench(model_, shell_, end);
+    search_.offer(end);
     search_.report(reads_done(), done_);
     return static_cast<double>(done);
   }
 
+  /// Brings the ends of a generation together with the best so far, part by part.
+  void breed(std::vector<Bits>& ends) {
+    for (Bits& end : ends) {
+      if (end.empty()) continue;  // not begun
+      for (const FoundState& other : elite_.list()) {
+        recombine(model_, shell_, end, other.bits);
+        if (!even_) continue;
+        Bits opposite_bits = other.bits;
+        for (Bit& bit : opposite_bits) bit ^= 1;
+        recombine(model_, shell_, end, opposite_bits);
+      }
+      elite_.offer(model_.energy(end), end);
+      search_.offer(end);
+    }
+  }
+
+  /// Whether flipping all sites leaves every energy as it is, as far as a few states tell.
+  bool is_even() const {
+    RandomDraws draws(make_stream(plan_.seed, 2, 0, Purpose::tune));
+    for (int k = 0; k < 4; ++k) {
+      Bits bits = shell_.draw_uniform(draws);
+      const double energy = model_.energy(bits);
+      for (Bit& bit : bits) bit ^= 1;
+      if (std::abs(model_.energy(bits) - energy) > 1e-9 * (1 + std::abs(energy))) return false;
+    }
+    return true;
+  }
+
   /// One population as one read. The number of sweeps follows from the steps.
-  double cool_population(std::uint64_t number, std::uint64_t) {
+  double cool_population(std::uint64_t number, Bits& end) {
     Population population(*populations_, plan_.seed, 1 + number, plan_.population);
     for (std::size_t k = 0; k < population.size(); ++k) {
       population.member(k).reset_counters();
@@ -222,7 +273,10 @@ class Annealer {
     order.resize(std::min(order.size(), std::max<std::size_t>(plan_.keep, 8)));
     for (const std::size_t k : order) {
       const AnyChain& member = population.member(k);
-      search_.offer_quenched(member.recorded().empty() ? member.bits() : member.recorded());
+      Bits bits = member.recorded().empty() ? member.bits() : member.recorded();
+      quench(model_, shell_, bits);
+      search_.offer(bits);
+      if (k == order.front()) end = bits;
     }
     return done;
   }
@@ -244,6 +298,8 @@ class Annealer {
   std::uint64_t moves_per_sweep_ = 1;
   ThreadTeam team_;
   std::size_t threads_;
+  BestStates elite_;
+  bool even_;
   std::mutex mutex_;
   std::atomic<double> done_{0};  // sweeps
   std::atomic<std::uint64_t> finished_{0};
