@@ -23,7 +23,7 @@ namespace {
 // the closing sentences quote.
 class Judge {
  public:
-  Judge(const RunFacts& run, const VerdictLimits& limits) : run_(run), limits_(limits) {}
+  Judge(const JudgedRun& run, const VerdictLimits& limits) : run_(run), limits_(limits) {}
 
   void hear_run() {
     if (run_.chains == 0) return object("There are no chains.");
@@ -153,7 +153,7 @@ class Judge {
     }
   }
 
-  const RunFacts& run_;
+  const JudgedRun& run_;
   const VerdictLimits& limits_;
   std::vector<std::string> objections_;
   std::vector<std::string> remarks_;
@@ -167,7 +167,7 @@ class Judge {
 
 }  // namespace
 
-Verdict judge(std::span<const NamedSummary> observables, const RunFacts& run,
+Verdict judge(std::span<const NamedSummary> observables, const JudgedRun& run,
               const VerdictLimits& limits) {
   if (run.single_state) {
     return {true, {"The shell holds a single state, so every draw is exact."}};

@@ -20,7 +20,7 @@ struct NamedSummary {
   ObservableSummary summary;
 };
 
-struct RunFacts {
+struct JudgedRun {
   std::size_t chains = 0;
   std::vector<double> acceptance;  ///< share of accepted moves, one per chain; empty where unknown
   bool single_state = false;       ///< the shell holds one state, so there is nothing to explore
@@ -40,7 +40,7 @@ struct Verdict {
 /// An observable that is constant and the same in all chains passes: its mean is known exactly. An
 /// observable with a single series in a run of several chains (the overlap of the only replica
 /// pair) has no R-hat and is judged by the rest.
-Verdict judge(std::span<const NamedSummary> observables, const RunFacts& run,
+Verdict judge(std::span<const NamedSummary> observables, const JudgedRun& run,
               const VerdictLimits& limits = {});
 
 }  // namespace nhot
