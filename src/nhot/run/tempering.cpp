@@ -450,7 +450,7 @@ std::vector<NamedSummary> summarise_rung(const RungResult& rung) {
 
 Verdict judge_tempering(const TemperingResult& result, std::span<const NamedSummary> target,
                         const VerdictLimits& limits, std::uint64_t trips_per_ladder) {
-  RunFacts facts;
+  JudgedRun facts;
   facts.chains = result.ladder_trips.size();
   Verdict verdict = judge(target, facts, limits);
   if (result.rungs.size() < 2) return verdict;
