@@ -8,6 +8,7 @@
 
 #include "commands.hpp"
 #include "help.hpp"
+#include "nhot/base/version.hpp"
 #include "output.hpp"
 #include "parse.hpp"
 
@@ -25,7 +26,7 @@ ExitCode dispatch(std::vector<std::string> words) {
     return ExitCode::done;
   }
   if (first == "--version" || first == "-V" || first == "version") {
-    print("nhot " NHOT_VERSION "\n");
+    print("nhot " + std::string(version()) + "\n");
     return ExitCode::done;
   }
   if (first.front() == '-')
