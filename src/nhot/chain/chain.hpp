@@ -73,7 +73,7 @@ class Chain final : public AnyChain {
     LastMove last{outcome_.accepted, outcome_.length, 0};
     if (!outcome_.accepted) return last;
     // A site flipped twice is back where it was.
-    std::vector<Site> path = state_.path().copy();
+    std::vector<Site> path = state_.path();
     std::sort(path.begin(), path.end());
     for (std::size_t k = 0; k < path.size();) {
       if (k + 1 < path.size() && path[k] == path[k + 1]) {
@@ -90,7 +90,7 @@ class Chain final : public AnyChain {
     out.put(beta_);
     out.put(counters_);
     out.put(outcome_);
-    out.put(state_.path().copy());
+    out.put(std::vector<Site>(state_.path()));
     state_.save(out);
     if constexpr (requires { draws_.engine(); }) out.put(draws_.engine().state());
   }

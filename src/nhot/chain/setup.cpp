@@ -49,7 +49,7 @@ std::size_t count_components(const Model& model) {
 
 // Components matter to few moves and cost a pass over the couplings, so they are counted on demand.
 ModelFacts facts_for(const Model& model, const std::vector<MoveText>& texts) {
-  ModelFacts facts{model.couplings(), 1};
+  ModelFacts facts{model.couplings(), 1, &model};
   const bool wanted = std::any_of(texts.begin(), texts.end(),
                                   [](const MoveText& t) { return t.kind->name == "kawasaki"; });
   if (wanted) facts.components = count_components(model);

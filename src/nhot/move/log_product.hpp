@@ -13,9 +13,15 @@ namespace nhot {
 class LogProduct {
  public:
   void multiply(const Mass& numerator, const Mass& denominator) {
-    product_ *= numerator.value / denominator.value;
+    const double ratio = numerator.value / denominator.value;
     shift_ += numerator.log_scale - denominator.log_scale;
-    if (!(product_ > 1e-100 && product_ < 1e100)) [[unlikely]] {
+    // Totals range over 400 orders of magnitude, so a single ratio can leave the range of doubles.
+    if (!in_range(ratio)) [[unlikely]] {
+      shift_ += std::log(numerator.value) - std::log(denominator.value);
+      return;
+    }
+    product_ *= ratio;
+    if (!in_range(product_)) [[unlikely]] {
       shift_ += std::log(product_);
       product_ = 1;
     }
@@ -24,6 +30,8 @@ class LogProduct {
   double log() const { return std::log(product_) + shift_; }
 
  private:
+  static bool in_range(double value) { return value > 1e-100 && value < 1e100; }
+
   double product_ = 1;
   double shift_ = 0;
 };

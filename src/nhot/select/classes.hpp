@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/level_weights.hpp"
 
@@ -37,17 +38,17 @@ class ClassesEngine {
     for (Site i = 0; i < c.sites(); ++i) insert(class_of(c.side(i), c.fields[i]), i);
   }
 
-  void flipped(const Configuration<Kernel>& c, Site i) {
+  NHOT_ALWAYS_INLINE void flipped(const Configuration<Kernel>& c, Site i) {
     // The other side of the same group, on the same level.
     const auto stride = static_cast<std::int32_t>(weights_.stride());
     move(sites_[i].bucket + (c.u[i] ? stride : -stride), i);
   }
 
-  void changed(const Configuration<Kernel>&, Site j, Field shift) {
+  NHOT_ALWAYS_INLINE void changed(const Configuration<Kernel>&, Site j, Field shift) {
     move(sites_[j].bucket + shift, j);
   }
 
-  Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
+  NHOT_ALWAYS_INLINE Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
     return weights_.total(side, entry, counts(side));
   }
 
@@ -106,7 +107,7 @@ class ClassesEngine {
   }
   const std::int32_t* counts(Side side) const { return counts_.data() + side * weights_.stride(); }
 
-  void insert(std::int32_t k, Site i) {
+  NHOT_ALWAYS_INLINE void insert(std::int32_t k, Site i) {
     const std::int32_t place = counts_[static_cast<std::size_t>(k)]++;
     Bucket& bucket = buckets_[static_cast<std::size_t>(k)];
     if (place == bucket.capacity()) [[unlikely]]
@@ -115,7 +116,7 @@ class ClassesEngine {
     sites_[i] = {place, k};
   }
 
-  void move(std::int32_t to, Site i) {
+  NHOT_ALWAYS_INLINE void move(std::int32_t to, Site i) {
     const SiteRecord record = sites_[i];
     const auto from = static_cast<std::size_t>(record.bucket);
     const Bucket& bucket = buckets_[from];

@@ -8,6 +8,7 @@
 
 #include "nhot/base/bytes.hpp"
 #include "nhot/base/contracts.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/model/dense_kernel.hpp"
 #include "nhot/select/boltzmann.hpp"
 #include "nhot/select/configuration.hpp"
@@ -36,7 +37,7 @@ class NoEngine {
 class FlipPath {
  public:
   void clear() { size_ = 0; }
-  void push(Site i) {
+  NHOT_ALWAYS_INLINE void push(Site i) {
     if (size_ == room_.size()) [[unlikely]]
       room_.resize(2 * size_ + 64);
     room_[size_++] = i;
@@ -47,7 +48,7 @@ class FlipPath {
   }
   std::size_t size() const { return size_; }
   Site operator[](std::size_t k) const { return room_[k]; }
-  std::vector<Site> copy() const {
+  operator std::vector<Site>() const {  // NOLINT: a path is a list of sites
     return {room_.begin(), room_.begin() + static_cast<std::ptrdiff_t>(size_)};
   }
 
