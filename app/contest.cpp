@@ -22,6 +22,29 @@ bool too_coarse(const Finisher& finisher) {
   return finisher.report.thin > 1 && s.tau < 1.5 && s.draws > 100;
 }
 
+// Effective draws per second of chains that disagree mean nothing, so only samplers whose chains
+// agree are ranked.
+std::string rank(const std::vector<const Finisher*>& shown) {
+  constexpr double agreement = 1.1;
+  std::vector<const Finisher*> order;
+  for (const Finisher* finisher : shown)
+    if (energy_of(*finisher).summary.rhat < agreement && energy_of(*finisher).ess_per_second > 0)
+      order.push_back(finisher);
+  if (order.size() < 2)
+    return "The samplers cannot be ranked by effective draws: those of fewer than two of them "
+           "agree "
+           "from chain to chain (R-hat of the energy below 1.1).";
+  const auto speed = [](const Finisher* f) { return energy_of(*f).ess_per_second; };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const Finisher* a, const Finisher* b) { return speed(a) > speed(b); });
+  std::string text =
+      order[0]->label + " gives the most effective draws of the energy per CPU second: ";
+  for (std::size_t k = 1; k < order.size(); ++k)
+    text += (k > 1 ? ", " : "") + significant(speed(order[0]) / speed(order[k]), 3) + " times " +
+            order[k]->label;
+  return text + ".";
+}
+
 }  // namespace
 
 void judge_finishers(std::vector<Finisher>& finishers, const RunPlan& plan,
@@ -88,19 +111,7 @@ std::vector<std::string> conclusions(const std::vector<Finisher>& finishers) {
   std::vector<std::string> sentences;
   if (shown.size() < 2) return sentences;
 
-  const auto speed = [](const Finisher* f) {
-    const double value = energy_of(*f).ess_per_second;
-    return std::isnan(value) ? 0.0 : value;
-  };
-  std::vector<const Finisher*> order = shown;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](const Finisher* a, const Finisher* b) { return speed(a) > speed(b); });
-  if (speed(order[1]) > 0)
-    sentences.push_back(order[0]->label +
-                        " gives the most effective draws of the energy per CPU "
-                        "second, " +
-                        significant(speed(order[0]) / speed(order[1]), 3) + " times those of " +
-                        order[1]->label + ".");
+  if (const std::string ranking = rank(shown); !ranking.empty()) sentences.push_back(ranking);
   const bool converged = std::all_of(shown.begin(), shown.end(),
                                      [](const Finisher* f) { return f->report.verdict.converged; });
   for (std::size_t k = 1; k < shown.size(); ++k) {
@@ -108,7 +119,7 @@ std::vector<std::string> conclusions(const std::vector<Finisher>& finishers) {
     if (std::isnan(z)) continue;
     sentences.push_back("Mean energies of " + shown[0]->label + " and " + shown[k]->label +
                         " differ by " + significant(std::abs(z), 2) + " standard errors" +
-                        (std::abs(z) < 4 ? "." : ": they do not sample the same states."));
+                        (std::abs(z) < 4 ? "." : ": they have not seen the same states."));
   }
   if (!converged)
     sentences.push_back(

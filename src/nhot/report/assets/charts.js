@@ -16,6 +16,7 @@ function drawSpread(plot, spec) {
     ctx.beginPath();
     ctx.rect(plot.bbox.left, plot.bbox.top, plot.bbox.width, plot.bbox.height);
     ctx.clip();
+    ctx.setLineDash([]);
     ctx.strokeStyle = colour(series.colour);
     ctx.lineWidth = 1.4 * ratio;
     let next = plot.bbox.left + (gap * (order + 0.5)) / shown.length;

@@ -94,12 +94,16 @@ function lengthChart(samplers) {
 
 function overlapCharts(samplers) {
   const shown = samplers.filter((s) => s.series.overlap.between.length);
+  const centres = shown.flatMap((s) => s.series.overlap.centre);
+  const range = [Math.min(...centres), Math.max(...centres)];
   return shown.map((s) =>
     chart({
       title: `Overlap: ${s.label}`,
       xLabel: "overlap q of two states",
       yLabel: "density",
+      xName: "overlap",
       x: s.series.overlap.centre,
+      xRange: range,
       height: 210,
       series: [
         { label: `two ${trial}s`, y: s.series.overlap.between, colour: s.colour, kind: "steps", fill: true },
