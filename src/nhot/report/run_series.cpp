@@ -66,7 +66,7 @@ Json observable_json(const std::string& name, const std::string& help, bool per_
   Json ranks = Json::array();
   for (const auto& counts : rank_histograms(chains, rank_bins)) {
     if (ranks.size() == shown_chains) break;
-    ranks.push_back(counts);
+    ranks.push_back(rounded(counts));
   }
   json["ranks"] = {{"bins", rank_bins}, {"draws", chains.draws()}, {"chains", ranks}};
 
