@@ -79,8 +79,9 @@ std::string rank_lines(const ChainsView& chains, bool per_pair, bool unicode) {
   for (std::size_t c = 0; c < std::min(shown_chains, histograms.size()); ++c) {
     std::vector<double> shares;
     for (const double count : histograms[c]) shares.push_back(count / even);
-    text += line(c == 0 ? "ranks" : "", owner(per_pair, c), sparkline(shares, 0, rank_top, unicode),
-                 c == 0 ? "flat, " + sparkline({1.0}, 0, rank_top, unicode) + ", where chains agree" : "");
+    text += line(
+        c == 0 ? "ranks" : "", owner(per_pair, c), sparkline(shares, 0, rank_top, unicode),
+        c == 0 ? "flat, " + sparkline({1.0}, 0, rank_top, unicode) + ", where chains agree" : "");
   }
   return text;
 }

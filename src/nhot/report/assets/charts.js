@@ -93,9 +93,11 @@ function seriesOptions(series) {
   return options;
 }
 
-/** Ticks with as many digits as their distance needs. */
+/** Ticks with as many digits as their distance needs; thousands and millions in short. */
 function tickText(_, splits) {
-  return splits.map((v) => (v === null ? "" : format(v, 6)));
+  const largest = Math.max(...splits.map((v) => Math.abs(v ?? 0)));
+  const [factor, suffix] = largest >= 2e6 ? [1e6, " M"] : largest >= 2e4 ? [1e3, " k"] : [1, ""];
+  return splits.map((v) => (v === null ? "" : v === 0 ? "0" : format(v / factor, 6) + suffix));
 }
 function logTickText(_, splits) {
   return splits.map((v) => {
