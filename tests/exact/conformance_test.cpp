@@ -77,8 +77,19 @@ class Findings {
   std::map<std::string, std::size_t> by_kernel_;
 };
 
-/// A length that does not fit is asked for and refused, and then shortened to the one offered.
+/// A kind that is not for the model must say so. A length that does not fit is asked for and
+/// refused, and then shortened to the one offered.
 void run(Job job, Findings& findings) try {
+  if (!is_for(job.kind->name, job.instance->model, job.with->shell()->reference())) {
+    try {
+      job.with->setup(move_text(*job.kind, job.parameters, job.engine));
+      findings.broken(job, "is not for this model and was not refused");
+    } catch (const InputError& refusal) {
+      if (refusal.hint().empty()) findings.broken(job, "refused without a hint");
+      findings.refused();
+    }
+    return;
+  }
   try {
     findings.checked(job, job.with->check(move_text(*job.kind, job.parameters, job.engine)));
     return;
@@ -131,6 +142,7 @@ std::vector<Job> all_jobs(const std::vector<Instance>& instances) {
   for (const Instance& instance : instances)
     for (const auto& with : cases_for(instance))
       for (const MoveKind& kind : move_kinds()) {
+        if (!instance.only.empty() && instance.only != kind.name) continue;
         const std::vector<std::string> engines =
             has_engine(kind) ? engines_for(instance.kernel) : std::vector<std::string>{""};
         for (const std::string& engine : engines) {
@@ -175,7 +187,7 @@ TEST(Exact, EveryRegisteredCombinationKeepsTheLaw) {
     for (const std::string& engine : engines_for(instance.kernel))
       EXPECT_GT(findings.by_kernel().count(std::string(instance.kernel) + "/" + engine), 0u);
   EXPECT_GT(findings.refusals(), 0u);
-  std::printf("exact suite: %zu combinations checked, worst error %.1e (%s); %zu lengths refused\n",
+  std::printf("exact suite: %zu combinations checked, worst error %.1e (%s); %zu refused\n",
               findings.count(), findings.worst(), findings.worst_job().c_str(),
               findings.refusals());
 }

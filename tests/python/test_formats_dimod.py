@@ -124,7 +124,7 @@ def test_rbm_weights_from_h5py(nhot, tmp_path, precision, turned):
         group["b"] = hidden_bias
         group["c"] = visible_bias
     done = nhot("convert", f"{tmp_path / 'w.h5'}#layer", tmp_path / "w.coo", ok=True)
-    assert ("transposed" in done.stderr) == turned
+    assert ("transposed" in done.stdout + done.stderr) == turned
     bits = all_states(7)
     visible, hidden = bits[:, :4], bits[:, 4:]
     wide = [array.astype(float) for array in (weights, hidden_bias, visible_bias)]

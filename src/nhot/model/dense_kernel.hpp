@@ -88,6 +88,10 @@ class RbmKernel {
     return static_cast<Site>(i < visible_ ? visible_ + k : k);
   }
   double neighbour_coupling(Site i, std::size_t k) const { return row_of(i)[k]; }
+  /// The visible units (0) or the hidden ones (1).
+  SiteRange layer(unsigned which) const {
+    return which == 0 ? SiteRange{0, visible_} : SiteRange{visible_, sites()};
+  }
 
  private:
   /// Couplings of a unit to the other layer.

@@ -9,6 +9,7 @@
 
 #include "nhot/base/options.hpp"
 #include "nhot/model/model.hpp"
+#include "nhot/move/block.hpp"
 #include "nhot/move/cluster.hpp"
 #include "nhot/move/intracluster.hpp"
 #include "nhot/move/kawasaki.hpp"
@@ -18,7 +19,8 @@
 
 namespace nhot {
 
-using AnyMove = std::variant<SwapMove, KawasakiMove, IntraclusterMove, PathMove, ClusterMove>;
+using AnyMove =
+    std::variant<SwapMove, KawasakiMove, IntraclusterMove, PathMove, BlockMove, ClusterMove>;
 
 /// What a move may ask about the model before it agrees to work on it.
 struct ModelFacts {

@@ -1,6 +1,7 @@
 // Engine `classes`: sites in buckets by (side, field), for models whose fields take few values.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -70,9 +71,12 @@ class ClassesEngine {
     std::vector<Site> members;
     for (std::size_t k = 0; k < buckets_.size(); ++k) {
       in.get_sized(members, static_cast<std::size_t>(counts_[k]));
+      std::vector<Site> sorted = members;
+      std::sort(sorted.begin(), sorted.end());
+      if (!std::equal(sorted.begin(), sorted.end(), buckets_[k].begin())) ByteReader::damaged();
       for (std::size_t p = 0; p < members.size(); ++p) {
         buckets_[k][static_cast<std::int32_t>(p)] = members[p];
-        sites_.at(members[p]) = {static_cast<std::int32_t>(p), static_cast<std::int32_t>(k)};
+        sites_[members[p]].place = static_cast<std::int32_t>(p);
       }
     }
   }

@@ -2,6 +2,7 @@
 // together.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -224,8 +225,7 @@ class State {
     in.get(base_energy_);
     in.get(units_);
     in.get(flips_);
-    for (const Bit bit : config_.u)
-      if (bit > 1) throw InputError("the saved chain state is damaged");
+    if (!plausible()) ByteReader::damaged();
     if (track_sides_) {
       lists_.build(*config_.shell, config_.u);
       lists_.restore(in);
@@ -235,6 +235,27 @@ class State {
   }
 
  private:
+  /// True when the bits lie on the shell and fields and energy are theirs, to the rounding that
+  /// real couplings may gather.
+  bool plausible() const {
+    for (const Bit bit : config_.u)
+      if (bit > 1) return false;
+    const Bits model_bits = bits();
+    if (!config_.shell->contains(model_bits)) return false;
+    std::vector<Field> fields;
+    config_.kernel->compute_fields(config_.u, fields);
+    if constexpr (Kernel::exact)
+      if (fields != config_.fields) return false;
+    double scale = 0;
+    for (const Field f : fields) scale += std::abs(static_cast<double>(f));
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      if (!(std::abs(static_cast<double>(fields[i] - config_.fields[i])) <= 1e-6 * scale))
+        return false;
+    const double expected = config_.kernel->energy(model_bits);
+    const double allowed = 1e-6 * (std::abs(expected) + config_.kernel->quantum() * scale);
+    return std::abs(energy() - expected) <= allowed;
+  }
+
   static const Configuration<Kernel>& prepared(Configuration<Kernel>& c) {
     c.kernel->compute_fields(c.u, c.fields);
     return c;
