@@ -51,6 +51,7 @@ class Planted : public testing::Test {
     Runner runner{
         move, LyingState(kernel(), with_.shell(), with_.states()[0], palette, Move::needs_sides),
         EnumeratingDraws(script)};
+    runner.state.set_beta(prepared_beta);
     return errors_of(transition_matrix(runner, script, with_.states()), with_.law());
   }
 

@@ -1,7 +1,7 @@
 // How many draws and flips a move takes, by counting and scripted draws.
 #include <gtest/gtest.h>
 
-#include "nhot/chain/setup.hpp"
+#include "nhot/chain/make_chain.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/random/stream.hpp"
 #include "support/draw_doubles.hpp"
