@@ -127,8 +127,7 @@ Band autocorrelation_band(const ChainsView& chains, std::size_t lags, std::size_
   return builder.finish();
 }
 
-std::vector<std::vector<std::uint64_t>> rank_histograms(const ChainsView& chains,
-                                                        std::size_t bins) {
+std::vector<std::vector<double>> rank_histograms(const ChainsView& chains, std::size_t bins) {
   struct Entry {
     double value;
     std::size_t chain;
@@ -139,13 +138,23 @@ std::vector<std::vector<std::uint64_t>> rank_histograms(const ChainsView& chains
     for (const double value : chains[c]) sorted.push_back({value, c});
   std::sort(sorted.begin(), sorted.end(),
             [](const Entry& a, const Entry& b) { return a.value < b.value; });
-  std::vector<std::vector<std::uint64_t>> counts(chains.chains(),
-                                                 std::vector<std::uint64_t>(bins, 0));
+  std::vector<std::vector<double>> counts(chains.chains(), std::vector<double>(bins, 0.0));
+  const double per_bin = static_cast<double>(sorted.size()) / static_cast<double>(bins);
   for (std::size_t begin = 0; begin < sorted.size();) {
     std::size_t end = begin;
-    while (end < sorted.size() && sorted[end].value == sorted[begin].value) ++end;
-    const std::size_t bin = std::min(bins - 1, (begin + end) / 2 * bins / sorted.size());
-    for (std::size_t k = begin; k < end; ++k) ++counts[sorted[k].chain][bin];
+    std::vector<double> own(chains.chains(), 0.0);
+    for (; end < sorted.size() && sorted[end].value == sorted[begin].value; ++end)
+      own[sorted[end].chain] += 1;
+    // The group holds ranks begin .. end: its share of each bin is the overlap.
+    const double low = static_cast<double>(begin);
+    const double high = static_cast<double>(end);
+    for (auto bin = static_cast<std::size_t>(low / per_bin); bin < bins; ++bin) {
+      const double from = std::max(low, per_bin * static_cast<double>(bin));
+      const double to = std::min(high, per_bin * static_cast<double>(bin + 1));
+      if (to <= from) break;
+      for (std::size_t c = 0; c < own.size(); ++c)
+        counts[c][bin] += own[c] * (to - from) / (high - low);
+    }
     begin = end;
   }
   return counts;

@@ -35,9 +35,10 @@ Band autocorrelation_against_time(const ContestantResult& result, const std::vec
 /// rho at every `step`-th lag up to `lags` of them, averaged over chains one by one.
 Band autocorrelation_band(const ChainsView& chains, std::size_t lags, std::size_t step);
 
-/// Counts of the ranks of each chain among all draws, in bins of equal width. Ties share their
-/// average rank. Chains of one law have flat histograms.
-std::vector<std::vector<std::uint64_t>> rank_histograms(const ChainsView& chains, std::size_t bins);
+/// Counts of the ranks of each chain among all draws, in bins of equal width. Equal draws are
+/// spread evenly over the ranks they share, so that chains of one law have flat histograms even
+/// when few values occur.
+std::vector<std::vector<double>> rank_histograms(const ChainsView& chains, std::size_t bins);
 
 struct EssGrowth {
   std::vector<std::size_t> draws;  // per chain: the first so many

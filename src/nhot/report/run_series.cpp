@@ -66,9 +66,12 @@ Json observable_json(const std::string& name, const std::string& help, bool per_
   Json ranks = Json::array();
   for (const auto& counts : rank_histograms(chains, rank_bins)) {
     if (ranks.size() == shown_chains) break;
-    ranks.push_back(counts);
+    ranks.push_back(rounded(counts));
   }
-  json["ranks"] = {{"bins", rank_bins}, {"draws", chains.draws()}, {"chains", ranks}};
+  json["ranks"] = {{"bins", rank_bins},
+                   {"draws", chains.draws()},
+                   {"total", chains.chains()},
+                   {"chains", ranks}};
 
   const Json& tau = facts.at("tau_moves");
   const double in_draws = tau.is_number() ? tau.get<double>() / thin : 1;

@@ -93,9 +93,11 @@ function seriesOptions(series) {
   return options;
 }
 
-/** Ticks with as many digits as their distance needs. */
+/** Ticks with as many digits as their distance needs; thousands and millions in short. */
 function tickText(_, splits) {
-  return splits.map((v) => (v === null ? "" : format(v, 6)));
+  const largest = Math.max(...splits.map((v) => Math.abs(v ?? 0)));
+  const [factor, suffix] = largest >= 2e6 ? [1e6, " M"] : largest >= 2e4 ? [1e3, " k"] : [1, ""];
+  return splits.map((v) => (v === null ? "" : v === 0 ? "0" : format(v / factor, 6) + suffix));
 }
 function logTickText(_, splits) {
   return splits.map((v) => {
@@ -103,6 +105,11 @@ function logTickText(_, splits) {
     const power = Math.log10(v);
     return Math.abs(power - Math.round(power)) < 1e-6 ? format(v, 2) : "";
   });
+}
+
+/** True when only a part of the data is in view. */
+function zoomed(low, high, spec) {
+  return low > spec.x[0] || high < spec.x[spec.x.length - 1];
 }
 
 function chartOptions(spec, width, log) {
@@ -121,8 +128,8 @@ function chartOptions(spec, width, log) {
     width,
     height: spec.height || 260,
     scales: {
-      x: { time: false, distr: log ? 3 : 1, range: spec.xRange && !log ? () => spec.xRange : undefined },
-      y: { range: spec.yRange ? (_, low, high) => spec.yRange(low, high) : undefined },
+      x: { time: false, distr: log ? 3 : 1, range: (_, low, high) => (spec.xRange && !log && !zoomed(low, high, spec) ? spec.xRange : [low, high]) },
+      y: { range: spec.yRange ? (_, low, high) => spec.yRange(low, high, log) : undefined },
     },
     legend: { live: true, markers: { width: 0, fill: (u, k) => u.series[k].stroke() } },
     cursor: { drag: { x: true, y: false, uni: 10 }, points: { size: 6 } },
@@ -149,7 +156,8 @@ function chartData(spec, log) {
 
 /**
  * A figure with a chart. spec: title, caption, xLabel, yLabel, x, series [{label, y, colour, dash,
- * kind, sd, width}], xLog (true: begin so; "switch": offer it), yRange(low, high), rules, height.
+ * kind, sd, width}], xLog ("first": begin so; "switch": offer it), yRange(low, high, log), rules,
+ * height.
  */
 function chart(spec) {
   const holder = element("div");
@@ -161,7 +169,7 @@ function chart(spec) {
     holder,
     spec.caption ? element("figcaption", spec.caption) : null
   );
-  let log = spec.xLog === true || spec.xLog === "first";
+  let log = spec.xLog === "first";
   let plot = null;
   const draw = () => {
     const width = Math.max(220, holder.clientWidth);

@@ -3,8 +3,23 @@
 
 const trial = pageData.kind === "reproduce" ? "trial" : "chain";
 
+const padded = (low, high) => [low - 0.04 * (high - low), high + 0.04 * (high - low)];
+
+/** Where the energies are once the start is forgotten: an even time axis is for these. */
+function settledRange(times, samplers) {
+  const from = 0.04 * times[times.length - 1];
+  const values = samplers.flatMap((s) =>
+    times.flatMap((t, k) => {
+      const [mean, sd] = [s.series.energy.mean[k], s.series.energy.sd[k] || 0];
+      return t >= from && mean !== null ? [mean - sd, mean + sd] : [];
+    })
+  );
+  return values.length ? padded(Math.min(...values), Math.max(...values)) : [0, 1];
+}
+
 function energyChart(experiment, samplers, letter) {
   const times = experiment.time_seconds;
+  const settled = settledRange(times, samplers);
   const unit = timeUnit(times[times.length - 1]);
   const sites = experiment.sites;
   return chart({
@@ -15,6 +30,7 @@ function energyChart(experiment, samplers, letter) {
     x: scaled(times, unit.scale),
     xLog: "first",
     height: 300,
+    yRange: (low, high, log) => (log ? padded(low, high) : settled),
     series: samplers.map((s) => ({ label: s.label, y: s.series.energy.mean, sd: s.series.energy.sd, colour: s.colour, dash: s.dash })),
     caption:
       `Mean over ${experiment.trials} ${trial}s that start from random states; the bars are one standard deviation ` +

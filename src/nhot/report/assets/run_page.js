@@ -8,6 +8,9 @@ function chainLabel(observable, k) {
 function traceChart(observable) {
   const { moves, chains } = observable.trace;
   const warm = moves.length && moves[0] < 0;
+  const sampled = chains.flatMap((y) => y.filter((v, k) => moves[k] >= 0 && v !== null));
+  const [lowest, highest] = sampled.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
+  const margin = 0.08 * (highest - lowest) || 1;
   return chart({
     title: "Trace",
     xLabel: "moves" + (warm ? " (below zero: warm-up)" : ""),
@@ -15,8 +18,9 @@ function traceChart(observable) {
     yLabel: observable.name,
     x: moves,
     rules: warm ? [{ value: 0, axis: "x" }] : [],
+    yRange: sampled.length ? () => [lowest - margin, highest + margin] : undefined,
     series: chains.map((y, k) => ({ label: chainLabel(observable, k), y, colour: k, width: 1, dash: k >= 7 ? 1 : 0 })),
-    caption: "Lowest and highest value of every stretch of the run.",
+    caption: "Lowest and highest value of every stretch of the run" + (chains.length < observable.ranks.total ? `; the first ${chains.length} of ${observable.ranks.total} series.` : "."),
   });
 }
 
@@ -97,7 +101,7 @@ function section(run, index) {
   const facts =
     `${run.model.name}: ${format(run.model.sites, 7)} sites, ${format(run.model.couplings, 7)} couplings; distance ` +
     `${format(run.distance, 7)} from ${run.reference}, beta ${format(run.beta, 5)}. ${run.chains} chain${run.chains === 1 ? "" : "s"} of ` +
-    `${format(run.moves, 7)} moves after ${format(run.warmup, 7)} of warm-up, one draw every ${format(run.thin, 7)} moves, seed ${run.seed}.`;
+    `${format(run.moves, 7)} moves after ${format(run.warmup, 7)} of warm-up, one draw every ${run.thin === 1 ? "move" : format(run.thin, 7) + " moves"}, seed ${run.seed}.`;
   const speed = perMove > 0
     ? `Move ${run.move}, acceptance ${format(run.acceptance, 4)}, ${format(run.ns_per_step, 3)} ns per step, ${format(run.cpu_seconds, 3)} CPU seconds. Lowest energy ${format(run.best_energy, 7)}.`
     : `Move ${run.move}.`;
