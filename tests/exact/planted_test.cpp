@@ -216,7 +216,7 @@ TEST_F(Planted, KawasakiAtAnotherTemperatureIsCaught) {
 class NoCouplingState : public State<GridKernel, NoEngine> {
  public:
   using State<GridKernel, NoEngine>::State;
-  Field delta_pair(Site i, Site j) const { return delta(i) + delta(j); }
+  Field delta_unlike(Site i, Site j) const { return delta(i) + delta(j); }
 };
 
 TEST_F(Planted, AnExchangeThatForgetsTheCouplingIsCaught) {
