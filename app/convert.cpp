@@ -6,6 +6,20 @@
 namespace nhot::app {
 namespace {
 
+// The format of the file to write is named by --to, that of the one to read by --format.
+std::vector<std::string> write(const Model& model, const std::string& path,
+                               const std::string& format, bool force) {
+  try {
+    return write_model(model, path, format, force);
+  } catch (const InputError& error) {
+    std::string hint = error.hint();
+    for (std::size_t at = hint.find("--format"); at != std::string::npos;
+         at = hint.find("--format", at))
+      hint.replace(at, 8, "--to");
+    throw InputError(error.what(), hint);
+  }
+}
+
 ExitCode run(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const std::string& in = values.text("in");
@@ -18,7 +32,7 @@ ExitCode run(Invocation& invocation) {
   const ReadResult read = load_model(in, values.text("format"));
   notes.insert(notes.end(), read.notes.begin(), read.notes.end());
   const std::vector<std::string> written =
-      write_model(read.model, out, values.text("to"), values.flag("force"));
+      write(read.model, out, values.text("to"), values.flag("force"));
   notes.insert(notes.end(), written.begin(), written.end());
   if (values.flag("json")) {
     print_json({{"in", in},

@@ -1,6 +1,7 @@
 // The program: finds the command, runs it, and turns errors into messages and exit codes.
 #include <sys/resource.h>
 
+#include <csignal>
 #include <exception>
 #include <new>
 #include <string>
@@ -73,6 +74,8 @@ ExitCode guarded(std::vector<std::string> words) {
 }  // namespace nhot::app
 
 int main(int count, char** words) {
+  // A file that reaches a size limit is an error to report, like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   return static_cast<int>(
       nhot::app::guarded(std::vector<std::string>(words + (count > 0), words + count)));
 }

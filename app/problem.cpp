@@ -28,9 +28,9 @@ Bits reference_from(const OptionValues& values, Site sites) {
   return read_bits(reference, sites);
 }
 
-}  // namespace
-
-Problem problem_from(const OptionValues& values) {
+// `reference` gives the reference once the number of sites is known.
+template <class Reference>
+Problem make_problem(const OptionValues& values, Reference&& reference) {
   std::vector<std::string> notes;
   Model model = model_from(values, notes);
   const Site sites = model.sites();
@@ -43,8 +43,19 @@ Problem problem_from(const OptionValues& values) {
     throw InputError("--distance is " + std::to_string(distance) + " but " + model.name() +
                          " has " + std::to_string(sites) + " sites",
                      "give -n N with N between 0 and " + std::to_string(sites));
-  Shell shell(reference_from(values, sites), static_cast<Site>(distance));
+  Shell shell(reference(sites), static_cast<Site>(distance));
   return {std::move(model), std::move(shell), std::move(notes)};
+}
+
+}  // namespace
+
+Problem problem_from(const OptionValues& values) {
+  return make_problem(values, [&](Site sites) { return reference_from(values, sites); });
+}
+
+Problem problem_from(const OptionValues& values, const Bits& reference) {
+  return make_problem(values,
+                      [&](Site sites) { return reference.empty() ? Bits(sites, 0) : reference; });
 }
 
 std::optional<Bits> start_from(const OptionValues& values, const Shell& shell) {

@@ -25,6 +25,8 @@ Model model_from(const OptionValues& values, std::vector<std::string>& notes);
 /// The model of model_options() on the shell of shell_options(). A missing distance is an error
 /// that says the range.
 Problem problem_from(const OptionValues& values);
+/// The same with a reference that is known; an empty one is all zero.
+Problem problem_from(const OptionValues& values, const Bits& reference);
 
 /// The start of shell_options(): nothing for a uniform one. InputError when the state is off the
 /// shell.

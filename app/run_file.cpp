@@ -8,8 +8,8 @@ namespace nhot::app {
 namespace {
 
 // Options that concern the call and not the run.
-constexpr std::array<std::string_view, 7> not_of_the_run = {"config", "json",  "quiet",  "help",
-                                                            "out",    "force", "threads"};
+constexpr std::array<std::string_view, 8> not_of_the_run = {"config", "json",  "quiet",   "help",
+                                                            "out",    "force", "threads", "resume"};
 
 std::uint64_t count_or_zero(const Metadata& metadata, std::string_view key) {
   const auto text = find_value(metadata, key);

@@ -81,6 +81,10 @@ SampleReport make_report(RunRecord record, const Trace& trace) {
     report.observables.push_back(
         report_on(column.name, column.help, ChainsView(column.series), report.run, trace.thin));
 
+  if (report.draws == 0) {
+    report.verdict = {false, {"Nothing was sampled."}};
+    return report;
+  }
   std::vector<NamedSummary> summaries;
   for (const ObservableReport& observable : report.observables)
     summaries.push_back({observable.name, observable.summary});
@@ -143,7 +147,8 @@ std::string observable_table(const std::vector<ObservableReport>& observables) {
   std::vector<std::vector<std::string>> rows = {{"observable", "mean", "sd", "mcse", "tau (moves)",
                                                  "ESS bulk", "ESS tail", "ESS/s", "R-hat"}};
   for (const ObservableReport& observable : observables) {
-    const ObservableSummary& s = observable.summary;
+    ObservableSummary s = observable.summary;
+    if (s.constant) s.sd = s.mcse = 0;  // up to rounding
     rows.push_back({observable.name, to_resolution(s.mean, s.mcse), to_resolution(s.sd, s.mcse),
                     significant(s.mcse, 2), significant(observable.tau_moves, 3),
                     significant(s.ess_bulk, 4), significant(s.ess_tail, 4),

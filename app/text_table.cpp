@@ -77,6 +77,8 @@ std::string with_commas(unsigned long long value) {
 
 std::string to_resolution(double value, double resolution) {
   if (std::isnan(value)) return "-";
+  // Below that the digits are rounding.
+  if (resolution < 1e-9 * std::abs(value)) resolution = 0;
   if (!(resolution > 0) || !std::isfinite(resolution)) return significant(value, 6);
   const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(resolution))), 0, 12);
   if (std::abs(value) >= 1e12) return significant(value, 8);

@@ -25,7 +25,7 @@ class Hdf5 : public Scratch {
     file_ = -1;
   }
   void add(const char* name, std::vector<hsize_t> shape, std::vector<double> values,
-           hid_t type = H5T_IEEE_F64LE) {
+           hid_t type = H5T_IEEE_F64LE) const {
     const hid_t space = H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr);
     const hid_t data = H5Dcreate2(file_, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (!values.empty())

@@ -53,9 +53,11 @@ struct ExactErrors {
 
 /// From the enumerated transition matrix of a move on a small shell.
 inline ExactErrors exact_errors(const Model& model, std::shared_ptr<const Shell> shell,
-                                const std::string& move, double beta) {
+                                const std::string& move, double beta,
+                                std::string_view kernel = "auto") {
   const StateIndex states(*shell);
-  const TransitionMatrix p = transition_matrix(ChainSetup(model, shell, move, beta), states);
+  const TransitionMatrix p =
+      transition_matrix(ChainSetup(model, shell, move, beta, kernel), states);
   const std::vector<double> law = boltzmann_law(model, states, beta);
   return {row_sum_error(p), stationarity_error(p, law), detailed_balance_error(p, law),
           is_irreducible(p)};

@@ -119,7 +119,7 @@ void measure_steps(double total, Find&& find, std::vector<BranchScript::Outcome>
   if (!(total > 0) || !std::isfinite(total))
     throw DrawError("locate in a total of " + std::to_string(total));
   const auto at = [&](double t) { return static_cast<std::uint64_t>(find(t)); };
-  const double finest = total * 0x1p-58;
+  const double finest = total * 0x1p-54;
   const double top = std::nextafter(total, 0.0);
   // Ends of the pieces between `low` (value a) and `high` (value b), each to the nearest double.
   const auto split = [&](const auto& self, double low, std::uint64_t a, double high,
@@ -160,8 +160,12 @@ void measure_steps(double total, Find&& find, std::vector<BranchScript::Outcome>
       if (outcomes[k].value == outcomes[l].value)
         throw DrawError("outcome " + std::to_string(outcomes[k].value) +
                         " of locate lies in two separate pieces");
-  // The closed end must be answered too, with the outcome of the last piece.
-  if (at(total) != last) throw DrawError("locate answers the end of its interval differently");
+  // The closed end must be answered too: by the last piece, or by one too small to be met before.
+  const std::uint64_t end = at(total);
+  for (std::size_t k = 0; k + 1 < outcomes.size(); ++k)
+    if (outcomes[k].value == end)
+      throw DrawError("locate answers the end of its interval by outcome " + std::to_string(end) +
+                      ", which lies before others");
 }
 
 /// A handle on a script; copies walk the same path.

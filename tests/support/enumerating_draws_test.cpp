@@ -102,8 +102,10 @@ TEST(EnumeratingDraws, RefusesWhatASourceMayNotBeAsked) {
   refused([](EnumeratingDraws& d) {
     d.locate(1.0, [](double t) { return t < 0.6 ? (t < 0.3 ? 0u : 1u) : (t < 0.8 ? 0u : 2u); });
   });
-  // Another answer at the closed end.
-  refused([](EnumeratingDraws& d) { d.locate(1.0, [](double t) { return t < 1 ? 0u : 1u; }); });
+  // An answer at the closed end that lies before others.
+  refused([](EnumeratingDraws& d) {
+    d.locate(1.0, [](double t) { return t < 0.5 || t >= 1 ? 0u : 1u; });
+  });
   // A rejection loop that should keep with more than certainty does not have the law it claims.
   refused([](EnumeratingDraws& d) {
     d.thin(2, [](std::uint64_t i) { return 1.0 + 0.1 * double(i); });

@@ -3,6 +3,8 @@
 // records that.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <type_traits>
@@ -73,6 +75,12 @@ class ByteReader {
   }
 
   bool at_end() const { return position_ == bytes_.size(); }
+
+  /// For values that no chain can have saved.
+  [[noreturn]] static void damaged() {
+    throw InputError("the saved chain state is damaged",
+                     "resume from an earlier checkpoint, or start again");
+  }
 
  private:
   [[noreturn]] static void fail() {

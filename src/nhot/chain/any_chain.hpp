@@ -38,7 +38,8 @@ class AnyChain {
   virtual void set_bits(const Bits& bits) = 0;
 
   virtual double beta() const = 0;
-  /// Changes the temperature; parameters relative to beta follow.
+  /// Changes the temperature; parameters relative to beta follow. InputError unless beta is finite
+  /// and not negative.
   virtual void set_beta(double beta) = 0;
 
   virtual const ChainCounters& counters() const = 0;
@@ -53,6 +54,8 @@ class AnyChain {
 
   /// Everything needed to go on to the bit: state, caches, counters, generator.
   virtual void save(ByteWriter& out) const = 0;
+  /// InputError when the archive is short, damaged or of another chain; the chain is then unusable
+  /// until it is restored or given bits again.
   virtual void restore(ByteReader& in) = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "nhot/chain/any_chain.hpp"
+#include "nhot/chain/checks.hpp"
 #include "nhot/move/registry.hpp"
 #include "nhot/random/draws.hpp"
 #include "nhot/select/state.hpp"
@@ -53,12 +54,14 @@ class Chain final : public AnyChain {
   Bits bits() const override { return state_.bits(); }
 
   void set_bits(const Bits& bits) override {
+    check_start(state_.shell(), bits);
     state_.set_bits(bits);
     counters_.best_energy = std::min(counters_.best_energy, state_.energy());
   }
 
   double beta() const override { return beta_; }
   void set_beta(double beta) override {
+    check_beta(beta);
     beta_ = beta;
     state_.set_palette(prepare_moves());
     state_.set_beta(beta_);
@@ -74,7 +77,7 @@ class Chain final : public AnyChain {
     LastMove last{outcome_.accepted, outcome_.length, 0};
     if (!outcome_.accepted) return last;
     // A site flipped twice is back where it was.
-    std::vector<Site> path = state_.path().copy();
+    std::vector<Site> path = state_.path();
     std::sort(path.begin(), path.end());
     for (std::size_t k = 0; k < path.size();) {
       if (k + 1 < path.size() && path[k] == path[k + 1]) {
@@ -96,8 +99,10 @@ class Chain final : public AnyChain {
   void save(ByteWriter& out) const override {
     out.put(beta_);
     out.put(counters_);
-    out.put(outcome_);
-    out.put(state_.path().copy());
+    out.put(std::uint8_t{outcome_.accepted});
+    out.put(outcome_.length);
+    out.put(outcome_.steps);
+    out.put(std::vector<Site>(state_.path()));
     state_.save(out);
     if constexpr (requires { draws_.engine(); }) out.put(draws_.engine().state());
   }
@@ -105,13 +110,18 @@ class Chain final : public AnyChain {
   void restore(ByteReader& in) override {
     set_beta(in.get<double>());
     in.get(counters_);
-    in.get(outcome_);
+    outcome_.accepted = in.get<std::uint8_t>() != 0;
+    in.get(outcome_.length);
+    in.get(outcome_.steps);
     std::vector<Site> path;
     in.get(path);
     state_.restore(in);
     state_.set_path(path);
-    if constexpr (requires { draws_.engine(); })
-      draws_.set_engine(Xoshiro256(in.get<Xoshiro256::State>()));
+    if constexpr (requires { draws_.engine(); }) {
+      const auto engine = in.get<Xoshiro256::State>();
+      if (engine == Xoshiro256::State{}) ByteReader::damaged();
+      draws_.set_engine(Xoshiro256(engine));
+    }
   }
 
   Draws& draws() { return draws_; }

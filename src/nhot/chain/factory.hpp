@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nhot/chain/any_chain.hpp"
+#include "nhot/chain/checks.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/random/xoshiro.hpp"
 #include "nhot/shell/shell.hpp"
@@ -43,8 +44,5 @@ class ChainFactory {
   std::vector<std::string> notes_;
   std::shared_ptr<const class ChainSetup> setup_;
 };
-
-/// InputError unless the start has one bit per site and lies on the shell.
-void check_start(const Shell& shell, const Bits& start);
 
 }  // namespace nhot

@@ -57,7 +57,7 @@ ReadResult read_coo(const Format::Place& place, std::string_view bytes,
   const auto sites = static_cast<Site>(keys.sites().value_or(std::uint64_t{last} + 1));
   std::vector<std::string> notes;
   if (!names_zero && last > 0 && !keys.sites())
-    notes.push_back("no line names site 0, which is free: sites are numbered from 0");
+    notes.emplace_back("no line names site 0, which is free: sites are numbered from 0");
   return builder.finish(reader, sites, *keys.convention(), keys.offset().value_or(0.0),
                         std::move(notes));
 }

@@ -81,8 +81,9 @@ ReadResult read_gset(const Format::Place& place, std::string_view bytes,
                      "the file is cut short; get it again, or correct the first line");
   std::vector<std::string> notes;
   if (loops > 0)
-    notes.push_back(std::to_string(loops) + (loops == 1 ? " self-loop was" : " self-loops were") +
-                    " left out: no cut contains one");
+    notes.emplace_back(std::to_string(loops) +
+                       (loops == 1 ? " self-loop was" : " self-loops were") +
+                       " left out: no cut contains one");
   // The offset needs the merged couplings, so the model is made twice; cheap beside reading.
   ReadResult bare =
       builder.finish(reader, static_cast<Site>(sites), Convention::spin, 0.0, std::move(notes));
@@ -121,7 +122,7 @@ std::vector<std::string> write_gset(const Model& model, const Format::Place& pla
     out.append("# offset=");
     append_number(out, quadratic.offset());
     out.append("\n");
-    notes.push_back(
+    notes.emplace_back(
         "the offset differs from that of a cut; it is the last line, which other readers of Gset "
         "files pass over");
   }

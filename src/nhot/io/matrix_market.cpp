@@ -112,7 +112,7 @@ std::vector<Coupling> unite_triangles(const LineReader& reader, Site sites,
     united.push_back(up);
   }
   united.insert(united.end(), low, lower_part.end());
-  if (merged > 0) notes.push_back(std::to_string(merged) + " duplicate entries were summed");
+  if (merged > 0) notes.emplace_back(std::to_string(merged) + " duplicate entries were summed");
   return united;
 }
 
@@ -169,7 +169,8 @@ ReadResult read_matrix_market(const Format::Place& place, std::string_view bytes
   builder.check_density(reader, size->sites);
   std::vector<std::string> notes;
   if (!keys.convention())
-    notes.push_back("no '% vartype=' comment: read as BINARY (0/1); --format mtx:spin reads spins");
+    notes.emplace_back(
+        "no '% vartype=' comment: read as BINARY (0/1); --format mtx:spin reads spins");
   if (!lower_part.empty()) {
     if (builder.coupling_entries() == 0)
       builder.couplings() = std::move(lower_part);

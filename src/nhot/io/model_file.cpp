@@ -161,8 +161,8 @@ ReadResult load_model(const std::string& spec_or_path, std::string_view format) 
 QuadraticModel quadratic_for_writing(const Model& model, std::optional<Convention> wanted,
                                      std::vector<std::string>& notes) {
   if (model.rbm())
-    notes.push_back("the RBM is written as a quadratic model of its " +
-                    std::to_string(model.sites()) + " units, visible units first");
+    notes.emplace_back("the RBM is written as a quadratic model of its " +
+                       std::to_string(model.sites()) + " units, visible units first");
   QuadraticModel quadratic =
       model.quadratic() ? *model.quadratic() : QuadraticModel(quadratic_terms(model));
   if (!wanted || quadratic.convention() == *wanted) return quadratic;

@@ -180,7 +180,7 @@ ReadResult read_rbm_hdf5(const Format::Place& place, std::string_view, std::opti
   std::vector<std::string> notes;
   if (!straight) {
     w.values = transposed(w.values, w.shape[0], w.shape[1]);
-    notes.push_back("W is visible x hidden by the sizes of b and c; it was transposed");
+    notes.emplace_back("W is visible x hidden by the sizes of b and c; it was transposed");
   }
   if (!rbm_fits(c.values.size(), b.values.size()))
     throw InputError(shown(place) + ": an RBM of " + std::to_string(c.values.size()) +

@@ -35,9 +35,9 @@ ReadResult TermsBuilder::finish(const LineReader& reader, Site sites, Convention
   QuadraticModel model = naming_file(reader, [&] { return QuadraticModel(std::move(terms)); });
   duplicates += model.merged();
   if (duplicates > 0)
-    notes.push_back(std::to_string(duplicates) +
-                    (duplicates == 1 ? " duplicate entry was" : " duplicate entries were") +
-                    " summed");
+    notes.emplace_back(std::to_string(duplicates) +
+                       (duplicates == 1 ? " duplicate entry was" : " duplicate entries were") +
+                       " summed");
   return {Model(reader.file(), std::move(model)), std::move(notes)};
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/model/frame.hpp"
 #include "nhot/random/draws.hpp"
 
@@ -68,7 +69,8 @@ class SparseKernel {
   /// Updates the fields after u_i became `now`; calls changed(j, change of the field) for each
   /// neighbour j.
   template <class Changed>
-  void apply_flip(Site i, Bit now, std::vector<Number>& fields, Changed&& changed) const {
+  NHOT_ALWAYS_INLINE void apply_flip(Site i, Bit now, std::vector<Number>& fields,
+                                     Changed&& changed) const {
     const Number sign = now ? Number{1} : Number{-1};
     const std::size_t end = row_begin_[i + std::size_t{1}];
     const Site* neighbours = neighbours_.data();
@@ -104,8 +106,8 @@ class SparseKernel {
 
   /// A site's k-th neighbour.
   Site neighbour(Site i, std::size_t k) const { return neighbours_[row_begin_[i] + k]; }
-  /// Coupling to a site's k-th neighbour.
-  Number coupling_of(Site i, std::size_t k) const { return couplings_[row_begin_[i] + k]; }
+  /// Its coupling to that neighbour.
+  Number neighbour_coupling(Site i, std::size_t k) const { return couplings_[row_begin_[i] + k]; }
 
  private:
   Number to_number(double value) const {

@@ -85,7 +85,9 @@ class IntraclusterMove {
       walk<false>(state, draws, opposite(first), length, ratio);
     }
 
-    const double log_alpha = ratio.log() + (constant_gamma_ ? tilt_ : -beta_) * state.walk_gain();
+    ratio.add_log(constant_gamma_ ? tilt_ : -beta_, state.walk_gain());
+
+    const double log_alpha = ratio.log();
     const bool accepted = draws.accept(log_alpha >= 0 ? 1.0 : std::exp(log_alpha));
     if (!accepted) state.rollback();
     return {accepted, length, 2 * length};
@@ -121,7 +123,8 @@ class IntraclusterMove {
       const Site v = state.select(draws, side, forward_entry, allowed);
       if constexpr (!constant_gamma) {
         const double dE = state.delta_energy(v);
-        ratio.add_log(reverse->function.log_weight(-dE) - forward->function.log_weight(dE));
+        ratio.add_log(reverse->function.log_weight(-dE));
+        ratio.add_log(-forward->function.log_weight(dE));
       }
       state.flip(v);
       ratio.multiply(allowed, state.total(opposite(side), reverse_entry));

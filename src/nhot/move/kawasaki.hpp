@@ -28,7 +28,7 @@ class KawasakiMove {
     const Site j = c.kernel->neighbour(i, k);
     if (c.side(i) != opposite(c.side(j))) return {false, 1, 1};
     const auto cost = static_cast<typename State::Field>(state.delta(i) + state.delta(j) -
-                                                         state.kernel().coupling_of(i, k));
+                                                         state.kernel().neighbour_coupling(i, k));
     if (!draws.accept(state.boltzmann(cost))) return {false, 1, 1};
     state.exchange(i, j);
     return {true, 1, 1};

@@ -9,5 +9,7 @@ MoveKind swap_kind();
 MoveKind kawasaki_kind();
 MoveKind intracluster_kind();
 MoveKind path_kind();
+MoveKind block_kind();
+MoveKind cluster_kind();
 
 }  // namespace nhot

@@ -7,23 +7,34 @@
 
 namespace nhot {
 
-/// A product of ratios that neither overflows nor underflows. The value of a Mass is within
-/// [1e-100, 1e100] (see in_safe_range), so a ratio is within [1e-200, 1e200] and one check per factor
-/// keeps the product in the range of doubles.
+/// The log of a product of factors of any size. Never NaN while the factors are positive and
+/// finite: logs are added in units large enough that no sum of them overflows on the way.
 class LogProduct {
  public:
+  /// Multiplies by numerator / denominator. The value of a Mass is within [1e-100, 1e100] (see
+  /// in_safe_range), so one check per factor keeps the product in the range of doubles.
   void multiply(const Mass& numerator, const Mass& denominator) {
+    if (numerator.log_scale != denominator.log_scale) [[unlikely]] {
+      add_log(numerator.log_scale);
+      add_log(-denominator.log_scale);
+    }
     product_ *= numerator.value / denominator.value;
-    shift_ += numerator.log_scale - denominator.log_scale;
     if (!(product_ > 1e-100 && product_ < 1e100)) [[unlikely]] {
-      shift_ += std::log(product_);
+      add_log(std::log(product_));
       product_ = 1;
     }
   }
-  void add_log(double term) { shift_ += term; }
-  double log() const { return std::log(product_) + shift_; }
+
+  void add_log(double term) { shift_ += unit * term; }
+  /// Adds the log rate * gain, which may be too large for a double.
+  void add_log(double rate, double gain) { shift_ += (unit * rate) * gain; }
+
+  /// May be infinite.
+  double log() const { return std::log(product_) + shift_ / unit; }
 
  private:
+  static constexpr double unit = 0x1p-64;  // a power of two: scaling by it is exact
+
   double product_ = 1;
   double shift_ = 0;
 };

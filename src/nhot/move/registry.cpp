@@ -76,7 +76,7 @@ std::string MoveText::engine() const {
 
 const std::vector<MoveKind>& move_kinds() {
   static const std::vector<MoveKind> kinds = {swap_kind(), kawasaki_kind(), intracluster_kind(),
-                                              path_kind()};
+                                              path_kind(), block_kind(),    cluster_kind()};
   return kinds;
 }
 

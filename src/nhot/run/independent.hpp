@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "nhot/chain/factory.hpp"
+#include "nhot/run/checkpoint.hpp"
 #include "nhot/trace/observables.hpp"
 #include "nhot/trace/sink.hpp"
 #include "nhot/trace/trace.hpp"
@@ -26,6 +28,9 @@ struct RunPlan {
   std::uint64_t max_draws = 20'000;     // per chain, when thin is 0
   std::uint64_t states = 100;           // states kept per chain, at most
   std::optional<Bits> start;            // default: uniform on the shell, for each chain its own
+  // A run to go on with: moves or seconds are then what is added to it, and it has begun already,
+  // so thin, warmup and start are those it had.
+  std::shared_ptr<const StoppedRun> resume;
 };
 
 struct RunProgress {
@@ -40,8 +45,11 @@ struct RunHooks {
   std::function<void(const RunProgress&)> progress;
   std::function<bool()> stop;  // true: end after the current round
   TraceSink* sink = nullptr;
+  /// About once a second: the chains as they are after the draws that the sink has got so far.
+  std::function<void(RunCheckpoint)> checkpoint;
 };
 
+/// Of the whole run: what a resumed run had done before is included.
 struct RunResult {
   Trace warmup;
   Trace trace;
@@ -55,12 +63,13 @@ struct RunResult {
   std::vector<double> chain_acceptance;
   bool interrupted = false;
   std::vector<std::string> notes;
-  std::vector<std::vector<std::byte>> final_states;  // of the chains, as AnyChain::save writes them
+  RunCheckpoint checkpoint;  // at the end
 };
 
 /// Runs the chains in rounds; each round advances every chain by the same number of draws, so
 /// chains stay equally long however they are shared out. Chain k draws from the streams (seed, 0,
-/// k, ...); results do not depend on the number of threads.
+/// k, ...); results do not depend on the number of threads. A run that is stopped and resumed gives
+/// the same draws as one that was not, as long as both keep the same moves between draws.
 RunResult run_independent(const ChainFactory& factory, const RunPlan& plan,
                           const RunHooks& hooks = {});
 

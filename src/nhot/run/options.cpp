@@ -6,8 +6,6 @@ namespace nhot {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// Whole numbers up to here survive the trip through a double.
-constexpr double max_count = 9e15;
 
 OptionSpec text(std::string name, std::string value_name, std::string default_value,
                 std::string help) {
@@ -71,7 +69,7 @@ const OptionGroup& shell_options() {
           with_short(number(OptionType::integer, "distance", "N", "",
                             "Hamming distance from the reference, 0 to the number of sites; with "
                             "reference zeros, the number of ones",
-                            0, 4294967294.0),
+                            0, infinity),
                      'n'),
           text("reference", "zeros|ones|FILE", "zeros",
                "the state that distances are measured from; a file holds one 0 or 1 per site"),
@@ -87,7 +85,8 @@ const OptionGroup& law_options() {
       "Law and move",
       {
           number(OptionType::real, "beta", "B", "1",
-                 "inverse temperature: states are drawn in proportion to exp(-beta E)", 0, 1e300),
+                 "inverse temperature: states are drawn in proportion to exp(-beta E)", 0,
+                 infinity),
           text("move", "MOVE", "im",
                "a move with its parameters, NAME[:key=value,...], or a mixture such as "
                "\"0.7*im:length=1..25 + 0.3*swap\" (nhot help moves lists all)"),
@@ -100,17 +99,17 @@ const OptionGroup& run_options() {
       "Run",
       {
           number(OptionType::integer, "moves", "N", "", "moves per chain, after the warm-up", 1,
-                 max_count),
+                 infinity),
           number(OptionType::real, "seconds", "S", "10",
                  "wall-clock time of sampling, after the warm-up, instead of --moves; the numbers "
                  "then depend on the speed of the machine",
                  0.001, 1e9),
           number(OptionType::integer, "warmup", "N", "",
                  "moves per chain before sampling begins; a tenth of the run when not given", 0,
-                 max_count),
+                 infinity),
           with_words(number(OptionType::integer, "thin", "auto|N", "auto",
                             "moves between kept draws; auto keeps at most 20,000 draws per chain",
-                            1, max_count),
+                            1, infinity),
                      {"auto"}),
           number(OptionType::integer, "chains", "C", "4", "independent chains", 1, 65536),
           with_words(number(OptionType::integer, "threads", "auto|T", "auto",
@@ -135,6 +134,18 @@ const OptionGroup& output_options() {
           number(OptionType::integer, "states", "N", "100",
                  "states per chain to keep in the output file, evenly spaced; 0 for none", 0, 1e9),
       }};
+  return group;
+}
+
+const OptionGroup& resume_options() {
+  static const OptionGroup group = {"Going on",
+                                    {
+                                        text("resume", "RUN.nc", "",
+                                             "go on with the chains of a run file for --moves or "
+                                             "--seconds more; model, shell, law "
+                                             "and move are those of the file, and the result goes "
+                                             "there too unless --out is given"),
+                                    }};
   return group;
 }
 

@@ -21,6 +21,7 @@ const OptionGroup& shell_options();   // distance, reference, start
 const OptionGroup& law_options();     // beta, move
 const OptionGroup& run_options();     // moves, seconds, warmup, thin, chains, threads, seed
 const OptionGroup& output_options();  // out, force, states
+const OptionGroup& resume_options();  // resume
 const OptionGroup& common_options();  // config, json, quiet, help
 
 /// All options of some groups in one table.

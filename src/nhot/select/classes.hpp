@@ -1,10 +1,12 @@
 // Engine `classes`: sites in buckets by (side, field), for models whose fields take few values.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/level_weights.hpp"
 
@@ -37,17 +39,17 @@ class ClassesEngine {
     for (Site i = 0; i < c.sites(); ++i) insert(class_of(c.side(i), c.fields[i]), i);
   }
 
-  void flipped(const Configuration<Kernel>& c, Site i) {
+  NHOT_ALWAYS_INLINE void flipped(const Configuration<Kernel>& c, Site i) {
     // The other side of the same group, on the same level.
     const auto stride = static_cast<std::int32_t>(weights_.stride());
     move(sites_[i].bucket + (c.u[i] ? stride : -stride), i);
   }
 
-  void changed(const Configuration<Kernel>&, Site j, Field shift) {
+  NHOT_ALWAYS_INLINE void changed(const Configuration<Kernel>&, Site j, Field shift) {
     move(sites_[j].bucket + shift, j);
   }
 
-  Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
+  NHOT_ALWAYS_INLINE Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
     return weights_.total(side, entry, counts(side));
   }
 
@@ -69,9 +71,12 @@ class ClassesEngine {
     std::vector<Site> members;
     for (std::size_t k = 0; k < buckets_.size(); ++k) {
       in.get_sized(members, static_cast<std::size_t>(counts_[k]));
+      std::vector<Site> sorted = members;
+      std::sort(sorted.begin(), sorted.end());
+      if (!std::equal(sorted.begin(), sorted.end(), buckets_[k].begin())) ByteReader::damaged();
       for (std::size_t p = 0; p < members.size(); ++p) {
         buckets_[k][static_cast<std::int32_t>(p)] = members[p];
-        sites_.at(members[p]) = {static_cast<std::int32_t>(p), static_cast<std::int32_t>(k)};
+        sites_[members[p]].place = static_cast<std::int32_t>(p);
       }
     }
   }
@@ -106,7 +111,7 @@ class ClassesEngine {
   }
   const std::int32_t* counts(Side side) const { return counts_.data() + side * weights_.stride(); }
 
-  void insert(std::int32_t k, Site i) {
+  NHOT_ALWAYS_INLINE void insert(std::int32_t k, Site i) {
     const std::int32_t place = counts_[static_cast<std::size_t>(k)]++;
     Bucket& bucket = buckets_[static_cast<std::size_t>(k)];
     if (place == bucket.capacity()) [[unlikely]]
@@ -115,7 +120,7 @@ class ClassesEngine {
     sites_[i] = {place, k};
   }
 
-  void move(std::int32_t to, Site i) {
+  NHOT_ALWAYS_INLINE void move(std::int32_t to, Site i) {
     const SiteRecord record = sites_[i];
     const auto from = static_cast<std::size_t>(record.bucket);
     const Bucket& bucket = buckets_[from];

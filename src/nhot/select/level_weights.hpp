@@ -12,6 +12,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "nhot/base/inline.hpp"
 #include "nhot/select/weight.hpp"
 
 namespace nhot {
@@ -46,7 +47,7 @@ class LevelWeights {
   std::size_t stride() const { return stride_; }
 
   /// Total over the levels of a side, given how many sites are on each level (`stride` counts).
-  Mass total(Side side, unsigned entry, const std::int32_t* counts) const {
+  NHOT_ALWAYS_INLINE Mass total(Side side, unsigned entry, const std::int32_t* counts) const {
     const double* w = weight_[side & 1U].data() + entry * stride_;
     Pair sum = eight(w, counts);
     for (std::size_t l = 8; l < stride_; l += 8) sum += eight(w + l, counts + l);
@@ -123,7 +124,8 @@ class LevelWeights {
   }
 
   /// Up to eight levels without a branch.
-  Member find_in_eight(double target, Side side, unsigned entry, const std::int32_t* counts) const {
+  NHOT_ALWAYS_INLINE Member find_in_eight(double target, Side side, unsigned entry,
+                                          const std::int32_t* counts) const {
     const double* w = weight_[side & 1U].data() + entry * stride_;
     double below[8];
     double sum = 0;

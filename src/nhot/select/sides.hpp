@@ -1,6 +1,7 @@
 // The sites of each side as lists, for uniform picks: O(1) pick, O(1) update.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -61,16 +62,30 @@ class SideLists {
     out.put(differing_);
   }
 
+  /// The order of lists that were built for the same bits.
   void restore(ByteReader& in) {
-    in.get_sized(order_, place_.size());
-    in.get_sized(differing_, differing_.size());
-    for (Site k = 0; k < order_.size(); ++k) {
-      if (order_[k] >= place_.size()) throw InputError("the saved chain state is damaged");
-      place_[order_[k]] = k;
+    const std::vector<Site> built = order_;
+    const std::vector<Site> counts = differing_;
+    in.get_sized(order_, built.size());
+    in.get_sized(differing_, counts.size());
+    if (differing_ != counts) ByteReader::damaged();
+    for (Group g = 0; g < counts.size(); ++g) {
+      const Site middle = begin_[g] + counts[g];
+      if (!same_sites(built, begin_[g], middle) ||
+          !same_sites(built, middle, begin_[g + std::size_t{1}]))
+        ByteReader::damaged();
     }
+    for (Site k = 0; k < order_.size(); ++k) place_[order_[k]] = k;
   }
 
  private:
+  /// True when [begin, end) of the order holds the sites that `built` holds there, in any order.
+  bool same_sites(const std::vector<Site>& built, Site begin, Site end) const {
+    std::vector<Site> now(order_.begin() + begin, order_.begin() + end);
+    std::sort(now.begin(), now.end());
+    return std::equal(now.begin(), now.end(), built.begin() + begin);
+  }
+
   void put(Site place, Site i) {
     order_[place] = i;
     place_[i] = place;

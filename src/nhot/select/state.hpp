@@ -2,12 +2,14 @@
 // together.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
 #include "nhot/base/contracts.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/model/dense_kernel.hpp"
 #include "nhot/select/boltzmann.hpp"
 #include "nhot/select/configuration.hpp"
@@ -36,7 +38,7 @@ class NoEngine {
 class FlipPath {
  public:
   void clear() { size_ = 0; }
-  void push(Site i) {
+  NHOT_ALWAYS_INLINE void push(Site i) {
     if (size_ == room_.size()) [[unlikely]]
       room_.resize(2 * size_ + 64);
     room_[size_++] = i;
@@ -47,7 +49,7 @@ class FlipPath {
   }
   std::size_t size() const { return size_; }
   Site operator[](std::size_t k) const { return room_[k]; }
-  std::vector<Site> copy() const {
+  operator std::vector<Site>() const {  // NOLINT: a path is a list of sites
     return {room_.begin(), room_.begin() + static_cast<std::ptrdiff_t>(size_)};
   }
 
@@ -223,8 +225,7 @@ class State {
     in.get(base_energy_);
     in.get(units_);
     in.get(flips_);
-    for (const Bit bit : config_.u)
-      if (bit > 1) throw InputError("the saved chain state is damaged");
+    if (!plausible()) ByteReader::damaged();
     if (track_sides_) {
       lists_.build(*config_.shell, config_.u);
       lists_.restore(in);
@@ -234,6 +235,27 @@ class State {
   }
 
  private:
+  /// True when the bits lie on the shell and fields and energy are theirs, to the rounding that
+  /// real couplings may gather.
+  bool plausible() const {
+    for (const Bit bit : config_.u)
+      if (bit > 1) return false;
+    const Bits model_bits = bits();
+    if (!config_.shell->contains(model_bits)) return false;
+    std::vector<Field> fields;
+    config_.kernel->compute_fields(config_.u, fields);
+    if constexpr (Kernel::exact)
+      if (fields != config_.fields) return false;
+    double scale = 0;
+    for (const Field f : fields) scale += std::abs(static_cast<double>(f));
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      if (!(std::abs(static_cast<double>(fields[i] - config_.fields[i])) <= 1e-6 * scale))
+        return false;
+    const double expected = config_.kernel->energy(model_bits);
+    const double allowed = 1e-6 * (std::abs(expected) + config_.kernel->quantum() * scale);
+    return std::abs(energy() - expected) <= allowed;
+  }
+
   static const Configuration<Kernel>& prepared(Configuration<Kernel>& c) {
     c.kernel->compute_fields(c.u, c.fields);
     return c;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/level_weights.hpp"
 #include "nhot/select/sides.hpp"
@@ -43,7 +44,7 @@ class ThinnedEngine {
     lists_.flipped(c.shell->group_of(i), i, c.u[i]);
   }
 
-  void changed(const Configuration<Kernel>& c, Site j, Field shift) {
+  NHOT_ALWAYS_INLINE void changed(const Configuration<Kernel>& c, Site j, Field shift) {
     const Side side = c.side(j);
     --count(side, c.fields[j] - shift);
     ++count(side, c.fields[j]);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,11 @@ struct WeightFunction {
   Bias bias = Bias::logistic;
   double gamma = 0;
 
-  double log_weight(double dE) const { return log_bias(bias, gamma * dE); }
+  /// Finite for any finite dE.
+  double log_weight(double dE) const {
+    constexpr double largest = std::numeric_limits<double>::max();
+    return log_bias(bias, std::clamp(gamma * dE, -largest, largest));
+  }
 
   double weight(double dE) const {
     const double t = gamma * dE;

@@ -69,4 +69,21 @@ void Trace::halve() {
   thin *= 2;
 }
 
+void Trace::cut(std::size_t draws) {
+  for (ChainColumns& chain : chains) {
+    NHOT_EXPECTS(draws <= chain.draws());
+    chain.energy.resize(draws);
+    chain.accepted.resize(draws);
+    chain.acceptance_rate.resize(draws);
+    chain.saw_length.resize(draws);
+    chain.hamming_move.resize(draws);
+  }
+  for (ObservableColumn& column : observables)
+    for (std::vector<double>& series : column.series) series.resize(draws);
+  while (!state_draws.empty() && state_draws.back() >= draws) {
+    state_draws.pop_back();
+    for (std::vector<Bits>& list : states) list.pop_back();
+  }
+}
+
 }  // namespace nhot

@@ -47,6 +47,8 @@ struct Trace {
   void append(const Trace& block);
   /// Keeps every second draw (the second, the fourth, ...) and doubles thin.
   void halve();
+  /// Drops every draw from this one on.
+  void cut(std::size_t draws);
 };
 
 /// What a file says about a run besides its draws: key and value, in order.

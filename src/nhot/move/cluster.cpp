@@ -1,0 +1,31 @@
+#include "nhot/move/cluster.hpp"
+
+#include "nhot/move/kinds.hpp"
+
+namespace nhot {
+namespace {
+
+PreparedMove prepare(const OptionValues&, const Shell& shell, const ModelFacts& facts) {
+  auto lattice = std::make_shared<const LatticeReflections>(*facts.model, shell);
+  const bool anywhere = lattice->anywhere();
+  PreparedMove prepared{ClusterMove(std::move(lattice)), "cluster"};
+  if (!anywhere)
+    prepared.notes.push_back(
+        "cluster: an open lattice is mirrored about its middle only, so the chain is not "
+        "irreducible: it keeps the number of differing sites among those that are images of one "
+        "another; mix it, for example \"0.5*cluster + 0.5*swap\", to reach every state");
+  return prepared;
+}
+
+}  // namespace
+
+MoveKind cluster_kind() {
+  return {"cluster",
+          "geometric cluster move for lattices: exchanges a cluster of mirrored pairs of sites, "
+          "never rejected",
+          {},
+          prepare,
+          {""}};
+}
+
+}  // namespace nhot

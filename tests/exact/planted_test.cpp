@@ -1,0 +1,272 @@
+// Errors planted on purpose, each caught by the check that the exactness suite makes. Engines and
+// states that lie stand in for the mistakes; the moves and the checker are the real ones.
+#include <gtest/gtest.h>
+
+#include "exact/exact_check.hpp"
+#include "exact/instances.hpp"
+#include "nhot/chain/make_chain.hpp"
+
+namespace nhot::test {
+namespace {
+
+/// Far above the tolerance: a planted error of a per cent is seen with orders to spare.
+constexpr double clearly_wrong = 1e-5;
+
+class Planted : public testing::Test {
+ protected:
+  ExactCase with_{ring_model(), "grid", mixed_reference(6), 3, 0.7};
+
+  std::shared_ptr<const GridKernel> kernel() const {
+    const auto model = with_.model().shared_quadratic();
+    const Bits& reference = with_.shell()->reference();
+    return std::make_shared<const GridKernel>(model, reference,
+                                              find_grid(*model, reference, 1 << 20));
+  }
+
+  /// The errors of a chain with an engine of the test's own.
+  template <template <class> class Engine>
+  ExactErrors with_engine(const IntraclusterOptions& options) const {
+    BranchScript script;
+    Chain<GridKernel, Engine, EnumeratingDraws> chain(
+        kernel(), with_.shell(), {{1.0, IntraclusterMove(options)}}, with_.beta(),
+        EnumeratingDraws(script), with_.states()[0]);
+    return errors_of(transition_matrix(chain, script, with_.states()), with_.law());
+  }
+
+  /// The errors of a move on a state of the test's own.
+  template <class LyingState, class Move>
+  ExactErrors with_state(Move move, double prepared_beta) const {
+    struct Runner {
+      Move move;
+      LyingState state;
+      EnumeratingDraws draws;
+
+      void set_bits(const Bits& bits) { state.set_bits(bits); }
+      void advance(std::uint64_t) { move(state, draws); }
+      Bits bits() const { return state.bits(); }
+    };
+    WeightPalette palette;
+    move.prepare(prepared_beta, palette);
+    BranchScript script;
+    Runner runner{
+        move, LyingState(kernel(), with_.shell(), with_.states()[0], palette, Move::needs_sides),
+        EnumeratingDraws(script)};
+    return errors_of(transition_matrix(runner, script, with_.states()), with_.law());
+  }
+
+  static IntraclusterOptions walk(Site length, double gamma = 0.6) {
+    return {length, length, Bias::logistic, {{gamma, true}}, {{gamma, true}}, WalkOrder::random};
+  }
+};
+
+using RingState = State<GridKernel, ClassesEngine>;
+
+TEST_F(Planted, NothingPlantedPasses) {
+  EXPECT_TRUE(with_engine<ClassesEngine>(walk(2)).passed());
+  EXPECT_TRUE((with_state<RingState>(IntraclusterMove(walk(2)), with_.beta()).passed()));
+  EXPECT_TRUE((with_state<State<GridKernel, NoEngine>>(SwapMove{}, with_.beta()).passed()));
+}
+
+// --- kappa off by one ----------------------------------------------------------------------------
+
+/// The energy term of the acceptance is (kappa gamma - beta) times the gain; scaling the gain makes
+/// it ((kappa + 1) gamma - beta).
+template <int KappaError>
+class WrongKappaState : public RingState {
+ public:
+  using RingState::RingState;
+  double walk_gain() const {
+    const double gamma = 0.6 * 0.7;
+    return RingState::walk_gain() * ((1 + KappaError) * gamma - 0.7) / (gamma - 0.7);
+  }
+};
+
+TEST_F(Planted, KappaOffByOneIsCaught) {
+  const IntraclusterMove move(walk(2));
+  EXPECT_TRUE(with_state<WrongKappaState<0>>(move, with_.beta()).passed());
+  EXPECT_GT(with_state<WrongKappaState<1>>(move, with_.beta()).stationarity, clearly_wrong);
+  EXPECT_GT(with_state<WrongKappaState<-1>>(move, with_.beta()).stationarity, clearly_wrong);
+}
+
+// --- a total that is not updated -----------------------------------------------------------------
+
+/// Misses the change of one neighbour's field: one weight, and the total with it, stay behind.
+template <class Kernel>
+class StaleEngine : public TreeEngine<Kernel> {
+ public:
+  using TreeEngine<Kernel>::TreeEngine;
+  void changed(const Configuration<Kernel>& c, Site j, typename Kernel::Field old) {
+    if (j != 3) TreeEngine<Kernel>::changed(c, j, old);
+  }
+};
+
+/// Keeps selecting rightly but reports the total of the agreeing side as it was when last rebuilt.
+template <class Kernel>
+class StaleTotalEngine : public LinearEngine<Kernel> {
+ public:
+  StaleTotalEngine(const Configuration<Kernel>& c, const WeightPalette& palette)
+      : LinearEngine<Kernel>(c, palette) {
+    rebuild(c);
+  }
+  void rebuild(const Configuration<Kernel>& c) {
+    total_ = LinearEngine<Kernel>::total(c, agreeing(0), 0);
+  }
+  Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
+    return side == agreeing(0) ? total_ : LinearEngine<Kernel>::total(c, side, entry);
+  }
+
+ private:
+  Mass total_;
+};
+
+TEST_F(Planted, AStaleWeightIsCaught) {
+  EXPECT_GT(with_engine<StaleEngine>(walk(1)).stationarity, clearly_wrong);
+  EXPECT_GT(with_engine<StaleEngine>(walk(2)).stationarity, clearly_wrong);
+}
+
+TEST_F(Planted, AStaleTotalIsCaught) {
+  // On its own a stale total can run past the end of the scan, which must not stall either.
+  EXPECT_GT(with_engine<StaleTotalEngine>(walk(2)).stationarity, clearly_wrong);
+}
+
+// --- a weight that is 2% wrong -------------------------------------------------------------------
+
+/// Weights of flips that cost energy are 2% too large, in the total and in the selection alike.
+template <class Kernel>
+class HeavyEngine {
+ public:
+  static constexpr const char* name = "heavy";
+
+  HeavyEngine(const Configuration<Kernel>&, WeightPalette palette) : palette_(std::move(palette)) {}
+  void rebuild(const Configuration<Kernel>&) {}
+  void set_palette(const Configuration<Kernel>&, WeightPalette palette) {
+    palette_ = std::move(palette);
+  }
+  void flipped(const Configuration<Kernel>&, Site) {}
+  void changed(const Configuration<Kernel>&, Site, typename Kernel::Field) {}
+  void save(ByteWriter&) const {}
+  void restore(const Configuration<Kernel>&, ByteReader&) {}
+
+  Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
+    double sum = 0;
+    for (Site i = 0; i < c.sites(); ++i) sum += weight(c, side, entry, i);
+    return {sum, 0};
+  }
+  template <DrawSource Draws>
+  Site select(const Configuration<Kernel>& c, Draws& draws, Side side, unsigned entry,
+              const Mass& total) const {
+    return draws.locate(total.value, [&](double target) {
+      Site last = 0;
+      for (Site i = 0; i < c.sites(); ++i) {
+        const double w = weight(c, side, entry, i);
+        if (w == 0) continue;
+        last = i;
+        if (target < w) return i;
+        target -= w;
+      }
+      return last;
+    });
+  }
+
+ private:
+  double weight(const Configuration<Kernel>& c, Side side, unsigned entry, Site i) const {
+    if (c.side(i) != side) return 0;
+    const double dE = c.delta_energy(i);
+    return palette_(side, entry).weight(dE) * (dE > 0 ? 1.02 : 1.0);
+  }
+
+  WeightPalette palette_;
+};
+
+/// Reports one side's total 2% too large where one site is on it.
+template <class Kernel>
+class HeavyTotalEngine : public ClassesEngine<Kernel> {
+ public:
+  using ClassesEngine<Kernel>::ClassesEngine;
+  Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
+    Mass mass = ClassesEngine<Kernel>::total(c, side, entry);
+    if (c.side(2) == side) mass.value *= 1.02;
+    return mass;
+  }
+};
+
+/// Reports every total of one side 2% too large: cancels between the k steps up and the k steps
+/// down, so this one is not an error.
+template <class Kernel>
+class ScaledSideEngine : public LinearEngine<Kernel> {
+ public:
+  using LinearEngine<Kernel>::LinearEngine;
+  Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
+    Mass mass = LinearEngine<Kernel>::total(c, side, entry);
+    if (side == agreeing(0)) mass.log_scale += std::log(1.02);
+    return mass;
+  }
+  template <DrawSource Draws>
+  Site select(const Configuration<Kernel>& c, Draws& draws, Side side, unsigned entry,
+              const Mass&) const {
+    return LinearEngine<Kernel>::select(c, draws, side, entry,
+                                        LinearEngine<Kernel>::total(c, side, entry));
+  }
+};
+
+TEST_F(Planted, AWeightOffByTwoPercentIsCaught) {
+  EXPECT_GT(with_engine<HeavyEngine>(walk(1)).stationarity, clearly_wrong);
+  EXPECT_GT(with_engine<HeavyEngine>(walk(2)).stationarity, clearly_wrong);
+}
+
+TEST_F(Planted, ATotalOffByTwoPercentIsCaught) {
+  EXPECT_GT(with_engine<HeavyTotalEngine>(walk(1)).stationarity, clearly_wrong);
+}
+
+TEST_F(Planted, AFactorThatCancelsIsNoError) {
+  EXPECT_TRUE(with_engine<ScaledSideEngine>(walk(2)).passed());
+}
+
+// --- the wrong side in the reverse total ---------------------------------------------------------
+
+/// The move asks for two totals per step: that of the allowed side, then that of the reverse step.
+/// The second is answered for the wrong side.
+class WrongSideState : public RingState {
+ public:
+  using RingState::RingState;
+  void begin_walk() {
+    asked_ = 0;
+    RingState::begin_walk();
+  }
+  Mass total(Side side, unsigned entry) const {
+    return RingState::total(asked_++ % 2 == 0 ? side : opposite(side), entry);
+  }
+
+ private:
+  mutable unsigned asked_ = 0;
+};
+
+TEST_F(Planted, TheWrongSideInTheReverseTotalIsCaught) {
+  EXPECT_GT(with_state<WrongSideState>(IntraclusterMove(walk(1)), with_.beta()).stationarity,
+            clearly_wrong);
+}
+
+// --- beta ----------------------------------------------------------------------------------------
+
+TEST_F(Planted, SwapWithoutBetaIsCaught) {
+  EXPECT_GT((with_state<State<GridKernel, NoEngine>>(SwapMove{}, 1.0).stationarity), clearly_wrong);
+}
+
+TEST_F(Planted, KawasakiAtAnotherTemperatureIsCaught) {
+  EXPECT_GT((with_state<State<GridKernel, NoEngine>>(KawasakiMove{}, 0.69).stationarity),
+            clearly_wrong);
+}
+
+/// Forgets that the two sites of an exchange may be coupled.
+class NoCouplingState : public State<GridKernel, NoEngine> {
+ public:
+  using State<GridKernel, NoEngine>::State;
+  Field delta_pair(Site i, Site j) const { return delta(i) + delta(j); }
+};
+
+TEST_F(Planted, AnExchangeThatForgetsTheCouplingIsCaught) {
+  EXPECT_GT(with_state<NoCouplingState>(SwapMove{}, with_.beta()).stationarity, clearly_wrong);
+}
+
+}  // namespace
+}  // namespace nhot::test

@@ -1,0 +1,200 @@
+// Every engine against `linear`, on states reached by random flips and taken-back walks.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "select/kernels.hpp"
+#include "support/draw_doubles.hpp"
+#include "support/enumerating_draws.hpp"
+
+namespace nhot::test {
+namespace {
+
+/// Probability of each site under an engine's selection.
+template <class State>
+std::vector<double> selection_law(const State& state, Side side, unsigned entry) {
+  std::vector<double> law(state.configuration().sites(), 0.0);
+  const Mass total = state.total(side, entry);
+  BranchScript script;
+  EnumeratingDraws draws(script);
+  for_each_branch(script, [&] {
+    const Site site = state.select(draws, side, entry, total);
+    law.at(site) += script.probability();
+  });
+  return law;
+}
+
+template <class Pairing>
+class Engines : public testing::Test {
+ protected:
+  using Kernel = typename Pairing::Kernel;
+  using Subject = typename Pairing::State;
+  using Oracle = State<Kernel, LinearEngine>;
+
+  Model model_ = model_for<Kernel>();
+  Bits reference_ = random_bits(model_.sites(), 21);
+  std::shared_ptr<const Shell> shell_ =
+      std::make_shared<const Shell>(reference_, model_.sites() / 3);
+  std::shared_ptr<const Kernel> kernel_ = make_kernel<Kernel>(model_, reference_);
+  RandomDraws random_{make_stream(31, 0, 0, Purpose::test)};
+
+  static WeightPalette palette(double gamma) {
+    WeightPalette result;
+    result.add(differing(0), {Bias::logistic, gamma});
+    result.add(differing(0), {Bias::exp, 0.4 * gamma});
+    result.add(agreeing(0), {Bias::min, 1.3 * gamma});
+    return result;
+  }
+
+  static void expect_totals(const Subject& subject, const Oracle& oracle) {
+    for (const Side side : {agreeing(0), differing(0)})
+      for (unsigned entry = 0; entry < palette(1).entries(side); ++entry) {
+        const Mass expected = oracle.total(side, entry);
+        const Mass found = subject.total(side, entry);
+        if (expected.value == 0) continue;  // an empty side is never asked for
+        const double scale = 1 + std::abs(expected.log_scale);
+        ASSERT_NEAR(found.log(), expected.log(), 1e-12 * scale) << side << " " << entry;
+      }
+  }
+
+  static void expect_selection(const Subject& subject, const Oracle& oracle) {
+    for (const Side side : {agreeing(0), differing(0)})
+      for (unsigned entry = 0; entry < palette(1).entries(side); ++entry) {
+        const std::vector<double> expected = selection_law(oracle, side, entry);
+        const std::vector<double> found = selection_law(subject, side, entry);
+        for (std::size_t i = 0; i < expected.size(); ++i)
+          ASSERT_NEAR(found[i], expected[i], 1e-12) << "site " << i;
+      }
+  }
+
+  /// A uniform site of a side.
+  Site site_of(const Subject& state, Side side) {
+    for (;;) {
+      const auto i = static_cast<Site>(random_.below(state.configuration().sites()));
+      if (state.configuration().side(i) == side) return i;
+    }
+  }
+
+  /// Walks with both states; every second one is taken back.
+  template <class Check>
+  void wander(Subject& subject, Oracle& oracle, int walks, Check&& check) {
+    for (int w = 0; w < walks; ++w) {
+      subject.begin_walk();
+      oracle.begin_walk();
+      const auto length = 1 + random_.below(4);
+      for (const Side side : {differing(0), agreeing(0)})
+        for (std::uint64_t s = 0; s < length; ++s) {
+          const Site i = site_of(subject, side);
+          subject.flip(i);
+          oracle.flip(i);
+          check(subject, oracle);
+        }
+      if (w % 2 == 0) {
+        subject.rollback();
+        oracle.rollback();
+        check(subject, oracle);
+      }
+    }
+  }
+};
+
+TYPED_TEST_SUITE(Engines, AllPairings);
+
+TYPED_TEST(Engines, TotalsEqualThoseOfLinear) {
+  const Bits start = this->shell_->draw_uniform(this->random_);
+  for (const double gamma : {0.0, 0.7, 5.0, 200.0}) {
+    typename TestFixture::Subject subject(this->kernel_, this->shell_, start, this->palette(gamma),
+                                          true);
+    typename TestFixture::Oracle oracle(this->kernel_, this->shell_, start, this->palette(gamma),
+                                        true);
+    this->wander(subject, oracle, 60, TestFixture::expect_totals);
+  }
+}
+
+TYPED_TEST(Engines, SelectAsLinearDoes) {
+  const Bits start = this->shell_->draw_uniform(this->random_);
+  for (const double gamma : {0.0, 0.7, 5.0}) {
+    typename TestFixture::Subject subject(this->kernel_, this->shell_, start, this->palette(gamma),
+                                          false);
+    typename TestFixture::Oracle oracle(this->kernel_, this->shell_, start, this->palette(gamma),
+                                        false);
+    TestFixture::expect_selection(subject, oracle);
+    for (int k = 0; k < 4; ++k) {
+      this->wander(subject, oracle, 5, [](auto&, auto&) {});
+      TestFixture::expect_selection(subject, oracle);
+    }
+  }
+}
+
+TYPED_TEST(Engines, FollowAChangeOfPaletteAndOfBits) {
+  const Bits start = this->shell_->draw_uniform(this->random_);
+  typename TestFixture::Subject subject(this->kernel_, this->shell_, start, this->palette(0.5),
+                                        true);
+  typename TestFixture::Oracle oracle(this->kernel_, this->shell_, start, this->palette(0.5), true);
+  this->wander(subject, oracle, 3, TestFixture::expect_totals);
+  subject.set_palette(this->palette(1.7));
+  oracle.set_palette(this->palette(1.7));
+  TestFixture::expect_totals(subject, oracle);
+  const Bits other = this->shell_->draw_uniform(this->random_);
+  subject.set_bits(other);
+  oracle.set_bits(other);
+  TestFixture::expect_totals(subject, oracle);
+  this->wander(subject, oracle, 3, TestFixture::expect_totals);
+}
+
+// The smallest and the largest draw, with weights that span everything from 1 to underflow: always
+// a site of the side, of positive weight.
+TYPED_TEST(Engines, ExtremeDrawsSelectSitesThatCanBeSelected) {
+  const Bits start = this->shell_->draw_uniform(this->random_);
+  for (const double gamma : {0.0, 1.0, 50.0, 1e3, 1e6}) {
+    typename TestFixture::Subject state(this->kernel_, this->shell_, start, this->palette(gamma),
+                                        false);
+    for (const Side side : {agreeing(0), differing(0)}) {
+      const Mass total = state.total(side, 0);
+      for (const double draw : {0.0, 0x1p-53, 0.5, 1 - 0x1p-53, 1.0}) {
+        // The second number of a pair is for engines that keep or drop a candidate.
+        std::vector<double> script;
+        for (Site k = 0; k < state.configuration().sites(); ++k) {
+          script.push_back(draw);
+          script.push_back(0);
+          script.push_back(double(k) / state.configuration().sites());
+          script.push_back(0);
+        }
+        ScriptedDraws draws(script);
+        const Site site = state.select(draws, side, 0, total);
+        ASSERT_LT(site, state.configuration().sites());
+        EXPECT_EQ(state.configuration().side(site), side);
+        const WeightFunction w = this->palette(gamma)(side, 0);
+        const double log_weight = w.log_weight(state.delta_energy(site));
+        EXPECT_GE(log_weight, total.log() - 746) << "a weight that underflows to zero";
+      }
+    }
+  }
+}
+
+TYPED_TEST(Engines, ASideOfOneSite) {
+  const auto one = std::make_shared<const Shell>(this->reference_, 1);
+  const Bits start = one->draw_uniform(this->random_);
+  for (const double gamma : {0.0, 1.0, 1e6}) {
+    typename TestFixture::Subject state(this->kernel_, one, start, this->palette(gamma), false);
+    const std::vector<double> law = selection_law(state, differing(0), 0);
+    for (Site i = 0; i < state.configuration().sites(); ++i)
+      EXPECT_EQ(law[i], state.configuration().u[i] ? 1.0 : 0.0);
+    // Flipping it leaves the side empty and fills it again.
+    state.begin_walk();
+    for (Site i = 0; i < state.configuration().sites(); ++i)
+      if (state.configuration().u[i]) {
+        state.flip(i);
+        break;
+      }
+    const std::vector<double> other = selection_law(state, agreeing(0), 0);
+    double sum = 0;
+    for (const double p : other) sum += p;
+    EXPECT_NEAR(sum, 1, 1e-12);
+    state.rollback();
+    EXPECT_EQ(selection_law(state, differing(0), 0), law);
+  }
+}
+
+}  // namespace
+}  // namespace nhot::test

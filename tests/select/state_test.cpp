@@ -1,0 +1,155 @@
+// The one door: bits, fields, energy and caches change together and come back together.
+#include "nhot/select/state.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "select/kernels.hpp"
+
+namespace nhot::test {
+namespace {
+
+template <class Pairing>
+class States : public testing::Test {
+ protected:
+  using Kernel = typename Pairing::Kernel;
+  using Subject = typename Pairing::State;
+
+  Model model_ = model_for<Kernel>();
+  Bits reference_ = random_bits(model_.sites(), 22);
+  std::shared_ptr<const Shell> shell_ =
+      std::make_shared<const Shell>(reference_, model_.sites() / 2);
+  std::shared_ptr<const Kernel> kernel_ = make_kernel<Kernel>(model_, reference_);
+  RandomDraws random_{make_stream(32, 0, 0, Purpose::test)};
+
+  Subject make() {
+    WeightPalette palette;
+    palette.add(differing(0), {Bias::logistic, 0.6});
+    palette.add(agreeing(0), {Bias::logistic, 0.6});
+    return Subject(kernel_, shell_, shell_->draw_uniform(random_), palette, true);
+  }
+
+  /// Rounding that `flips` flips can leave in any field: each adds half a unit in the last place
+  /// of the largest value on the way.
+  double field_bound(std::uint64_t flips) const {
+    double largest = 0;
+    for (Site i = 0; i < model_.sites(); ++i) {
+      double sum = 0;
+      for (Site j = 0; j < model_.sites(); ++j)
+        if (j != i) sum += std::abs(static_cast<double>(kernel_->coupling(i, j)));
+      std::vector<typename Kernel::Field> linear;
+      kernel_->compute_fields(Bits(model_.sites(), 0), linear);
+      largest = std::max(largest, sum + std::abs(static_cast<double>(linear[i])));
+    }
+    return 0x1p-53 * largest * static_cast<double>(flips);
+  }
+};
+
+TYPED_TEST_SUITE(States, AllPairings);
+
+TYPED_TEST(States, DeltasAreDifferencesOfEnergies) {
+  const auto state = this->make();
+  const double energy = this->model_.energy(state.bits());
+  EXPECT_EQ(state.energy(), energy);
+  const Site sites = this->model_.sites();
+  for (Site i = 0; i < sites; i += 3) {
+    Bits flipped = state.bits();
+    flipped[i] ^= 1;
+    EXPECT_NEAR(state.delta_energy(i), this->model_.energy(flipped) - energy, 1e-11);
+    for (Site j = 1; j < sites; j += 4) {
+      if (i == j) continue;
+      Bits both = flipped;
+      both[j] ^= 1;
+      EXPECT_NEAR(state.to_energy(state.delta_pair(i, j)), this->model_.energy(both) - energy,
+                  1e-11);
+    }
+  }
+}
+
+TYPED_TEST(States, RollbackRestoresEverything) {
+  auto state = this->make();
+  for (int walk = 0; walk < 50; ++walk) {
+    const Bits bits = state.bits();
+    const auto fields = state.configuration().fields;
+    const double energy = state.energy();
+    const double totals[] = {state.total(0, 0).log(), state.total(1, 0).log()};
+    state.begin_walk();
+    for (int k = 0; k < 6; ++k)
+      state.flip(static_cast<Site>(this->random_.below(this->model_.sites())));
+    Bits walked = bits;
+    for (const Site i : state.path()) walked[i] ^= 1;
+    EXPECT_EQ(state.bits(), walked);
+    EXPECT_NEAR(state.walk_gain(), this->model_.energy(walked) - this->model_.energy(bits), 1e-10);
+    state.rollback();
+    EXPECT_EQ(state.bits(), bits);
+    EXPECT_EQ(state.energy(), energy);
+    EXPECT_TRUE(state.path().empty());
+    // Integer fields and saved runs come back to the bit, sparse real fields to a few roundings.
+    if (TypeParam::Kernel::exact || TypeParam::State::bulk) {
+      EXPECT_EQ(state.configuration().fields, fields);
+    } else {
+      for (std::size_t i = 0; i < fields.size(); ++i)
+        EXPECT_NEAR(state.configuration().fields[i], fields[i], this->field_bound(12));
+    }
+    for (const Side side : {agreeing(0), differing(0)})
+      EXPECT_NEAR(state.total(side, 0).log(), totals[side], 1e-12);
+    // The lists hold the sites of their side.
+    for (const Side side : {agreeing(0), differing(0)})
+      for (Site k = 0; k < state.lists().size(side); ++k)
+        EXPECT_EQ(state.configuration().side(state.lists().at(side, k)), side);
+    // Somewhere else for the next walk.
+    const Site i = state.lists().at(differing(0), 0);
+    const Site j = state.lists().at(agreeing(0), 0);
+    state.exchange(i, j);
+  }
+}
+
+// After a million flips the fields are those computed from the bits, to the bound that the interval
+// between refreshes allows; integer fields exactly.
+TYPED_TEST(States, AMillionFlipsDoNotDrift) {
+  auto state = this->make();
+  for (int k = 0; k < 500'000; ++k) {
+    const auto d = static_cast<Site>(this->random_.below(state.lists().size(differing(0))));
+    const auto a = static_cast<Site>(this->random_.below(state.lists().size(agreeing(0))));
+    state.exchange(state.lists().at(differing(0), d), state.lists().at(agreeing(0), a));
+    state.refresh_if_due();
+  }
+  std::vector<typename TypeParam::Kernel::Field> fields;
+  this->kernel_->compute_fields(state.configuration().u, fields);
+  const double bound =
+      TypeParam::Kernel::exact ? 0 : this->field_bound(state.refresh_interval() + 2);
+  EXPECT_LT(bound, 1e-8);
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    EXPECT_LE(std::abs(static_cast<double>(state.configuration().fields[i] - fields[i])), bound);
+  // The energy sums one dE per flip since the last refresh: 65536 roundings of numbers near 100
+  // make 1e-11 if they fall at random, and 1e-9 if all fall one way.
+  const double energy = this->model_.energy(state.bits());
+  EXPECT_NEAR(state.energy(), energy, TypeParam::Kernel::exact ? 1e-12 : 1e-10);
+}
+
+TYPED_TEST(States, SavedAndRestoredAreTheSame) {
+  auto state = this->make();
+  for (int k = 0; k < 200; ++k)
+    state.exchange(state.lists().at(differing(0), 1), state.lists().at(agreeing(0), 2));
+  ByteWriter out;
+  state.save(out);
+  auto other = this->make();
+  ByteReader in(out.bytes());
+  other.restore(in);
+  EXPECT_TRUE(in.at_end());
+  EXPECT_EQ(other.bits(), state.bits());
+  EXPECT_EQ(other.configuration().fields, state.configuration().fields);
+  EXPECT_EQ(other.energy(), state.energy());
+  for (const Side side : {agreeing(0), differing(0)}) {
+    EXPECT_EQ(other.total(side, 0).value, state.total(side, 0).value);
+    for (Site k = 0; k < state.lists().size(side); ++k)
+      EXPECT_EQ(other.lists().at(side, k), state.lists().at(side, k));
+  }
+  ByteWriter again;
+  other.save(again);
+  EXPECT_EQ(again.bytes(), out.bytes());
+}
+
+}  // namespace
+}  // namespace nhot::test

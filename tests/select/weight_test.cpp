@@ -1,0 +1,114 @@
+#include "nhot/select/weight.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "nhot/move/log_product.hpp"
+#include "nhot/select/level_weights.hpp"
+#include "support/enumerating_draws.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr Bias all_biases[] = {Bias::exp, Bias::logistic, Bias::min};
+
+TEST(Weight, FollowsItsDefinition) {
+  for (const double t : {-30.0, -1.3, -1e-9, 0.0, 1e-9, 0.4, 2.0, 30.0}) {
+    EXPECT_DOUBLE_EQ((WeightFunction{Bias::exp, 1}.weight(t)), std::exp(-t));
+    EXPECT_DOUBLE_EQ((WeightFunction{Bias::logistic, 1}.weight(t)), 1 / (1 + std::exp(t)));
+    EXPECT_DOUBLE_EQ((WeightFunction{Bias::min, 1}.weight(t)), std::min(1.0, std::exp(-t)));
+  }
+  EXPECT_DOUBLE_EQ((WeightFunction{Bias::exp, 0.5}.weight(3.0)), std::exp(-1.5));
+}
+
+TEST(Weight, TiltsByKappaWhenTheSignChanges) {
+  for (const Bias bias : all_biases)
+    for (const double t : {1e-12, 0.3, 2.0, 50.0, 1e4, 1e300})
+      EXPECT_NEAR(log_bias(bias, -t) - log_bias(bias, t), kappa(bias) * t, 1e-15 * (1 + t));
+}
+
+TEST(Weight, LogAndValueAgree) {
+  for (const Bias bias : all_biases)
+    for (double t = -600; t <= 600; t += 7.3)
+      EXPECT_NEAR(std::log(WeightFunction{bias, 1}.weight(t)), log_bias(bias, t),
+                  1e-13 * (1 + std::abs(t)));
+}
+
+TEST(Weight, IsNeverNan) {
+  const double largest = std::numeric_limits<double>::max();
+  for (const Bias bias : all_biases)
+    for (const double gamma : {0.0, 1e-300, 1.0, 1e6, 1e300})
+      for (const double dE : {0.0, 1e-300, 1.0, 1e300, largest, -1e-300, -1.0, -1e300, -largest}) {
+        const WeightFunction w{bias, gamma};
+        EXPECT_FALSE(std::isnan(w.weight(dE)));
+        EXPECT_GE(w.weight(dE), 0);
+        EXPECT_TRUE(std::isfinite(w.log_weight(dE)));
+      }
+}
+
+TEST(WeightPalette, SharesEqualFunctions) {
+  WeightPalette palette;
+  const WeightFunction a{Bias::logistic, 0.5};
+  const WeightFunction b{Bias::logistic, 0.6};
+  EXPECT_EQ(palette.add(differing(0), a), 0u);
+  EXPECT_EQ(palette.add(differing(0), b), 1u);
+  EXPECT_EQ(palette.add(differing(0), a), 0u);
+  EXPECT_EQ(palette.add(agreeing(0), b), 0u);
+  EXPECT_EQ(palette.entries(differing(0)), 2u);
+  EXPECT_EQ(palette.entries(agreeing(0)), 1u);
+  EXPECT_EQ(palette(differing(0), 1), b);
+  // Sides of other groups are of the same two kinds.
+  EXPECT_EQ(palette.entries(differing(3)), 2u);
+}
+
+TEST(LevelWeights, TotalsAreSumsOverCounts) {
+  WeightPalette palette;
+  const WeightFunction w{Bias::logistic, 0.8};
+  palette.add(agreeing(0), w);
+  const LevelWeights levels(palette, 0.5, 3);
+  ASSERT_EQ(levels.levels(), 7u);
+  const Site counts[] = {2, 0, 1, 5, 0, 0, 3};
+  double expected = 0;
+  for (int l = 0; l < 7; ++l) expected += counts[l] * w.weight(0.5 * (l - 3));
+  const Mass total = levels.total(agreeing(0), 0, counts);
+  EXPECT_EQ(total.log_scale, 0);
+  EXPECT_DOUBLE_EQ(total.value, expected);
+  EXPECT_DOUBLE_EQ(levels.largest(agreeing(0), 0, counts, total), w.weight(-1.5));
+}
+
+TEST(LevelWeights, OutsideTheRangeOfDoublesAreScaled) {
+  WeightPalette palette;
+  palette.add(agreeing(0), {Bias::exp, 1});
+  const LevelWeights levels(palette, 1000.0, 2);
+  const Site counts[] = {0, 0, 0, 3, 4};  // dE = 1000 and 2000
+  const Mass total = levels.total(agreeing(0), 0, counts);
+  EXPECT_NEAR(total.log(), -1000 + std::log(3.0), 1e-10);
+  test::BranchScript script;
+  test::EnumeratingDraws draws(script);
+  test::for_each_branch(
+      script, [&] { EXPECT_EQ(levels.draw_level(draws, agreeing(0), 0, counts, total), 3u); });
+}
+
+TEST(LogProduct, NeitherOverflowsNorUnderflows) {
+  LogProduct up_and_down;
+  for (int k = 0; k < 50; ++k) up_and_down.multiply({1e199, 0}, {1e-199, 0});
+  EXPECT_NEAR(up_and_down.log(), 50 * 398 * std::log(10.0), 1e-8);
+  for (int k = 0; k < 50; ++k) up_and_down.multiply({1e-199, 0}, {1e199, 0});
+  EXPECT_NEAR(up_and_down.log(), 0, 1e-8);
+
+  LogProduct logs;
+  for (int k = 0; k < 10; ++k) logs.multiply({1, 1.5e308}, {2, -1.5e308});
+  EXPECT_EQ(logs.log(), INFINITY);
+  for (int k = 0; k < 10; ++k) logs.multiply({1, -1.5e308}, {1, 1.5e308});
+  EXPECT_NEAR(logs.log(), -10 * std::log(2.0), 1e-12);
+
+  LogProduct product;
+  product.add_log(1e200, 1e110);
+  product.add_log(-1e110, 1e200);
+  product.add_log(-0.25);
+  EXPECT_NEAR(product.log(), -0.25, 1e-12);
+}
+
+}  // namespace
+}  // namespace nhot
