@@ -37,7 +37,7 @@ def test_each_result_has_the_keys_of_sample(nhot):
 
 
 def test_moves_agree_on_the_mean(nhot):
-    results = compare(nhot, *LATTICE, *MOVES, "--moves", 30000, "--chains", 4, "--seed", 11)["results"]
+    results = compare(nhot, *LATTICE, *MOVES, "--moves", 600000, "--chains", 4, "--seed", 11)["results"]
     means = [r["observables"]["energy"] for r in results]
     error = math.hypot(*(m["mcse"] for m in means))
     assert abs(means[0]["mean"] - means[1]["mean"]) < 5 * error
