@@ -305,8 +305,8 @@ const Command& reproduce_command() {
       {reproduction_group(), common_options()},
       {{"nhot reproduce all --out results --scale 0.01",
         "a hundredth of the moves, for a first look"},
-       {"nhot reproduce rbm --rbm-weights weights.h5#layer1 --out results",
-        "the same on an RBM of your own"}},
+       {"nhot reproduce rbm --model rbm:64x40,seed=2 --scale 0.02 --out rbm-results",
+        "one experiment on another model; weights of your own come with --rbm-weights FILE.h5"}},
       run};
   return command;
 }
