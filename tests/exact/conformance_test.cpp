@@ -88,22 +88,26 @@ class Findings {
   std::set<std::string> covered_;
 };
 
-/// A length that does not fit is asked for and refused, and then shortened to the one offered. A
-/// kind may be for some models only; it must refuse the others, and those alone.
+/// A kind that is not for the model must say so. A length that does not fit is asked for and
+/// refused, and then shortened to the one offered.
 void run(Job job, Findings& findings) try {
   const std::string asked = job.parameters;
-  const bool fits = is_for(job.kind->name, job.instance->model, job.with->shell()->reference());
+  if (!is_for(job.kind->name, job.instance->model, job.with->shell()->reference())) {
+    try {
+      job.with->setup(move_text(*job.kind, asked, job.engine));
+      findings.broken(job, "is not for this model and was not refused");
+    } catch (const InputError& refusal) {
+      if (refusal.hint().empty()) findings.broken(job, "refused without a hint");
+      findings.model_refused();
+    }
+    return;
+  }
   try {
     findings.checked(job, asked, job.with->check(move_text(*job.kind, asked, job.engine)));
-    if (!fits) findings.broken(job, "is not for this model and was not refused");
     return;
   } catch (const InputError& refusal) {
     const std::optional<Site> offered = length_offered(refusal);
-    if (!offered) {
-      if (fits) throw;
-      if (refusal.hint().empty()) findings.broken(job, "refused without a hint");
-      return findings.model_refused();
-    }
+    if (!offered) throw;
     findings.length_refused();
     if (*offered == 0) {
       const Shell& shell = *job.with->shell();

@@ -98,6 +98,12 @@ inline Model rbm_4x3() {
                       {-0.25, 0.7, 0.1}, {0.3, -0.8, 0.45, -0.05});
 }
 
+/// Seven sites of a +-1 tree with fields: room for walks of three steps either way.
+inline Model tree_model() {
+  return quadratic_instance("tree", Convention::spin, 0, {0, 1, 0, -1, 0, 0, 1},
+                            {{0, 1, -1}, {0, 2, 1}, {1, 3, 1}, {1, 4, -1}, {2, 5, 1}, {2, 6, 1}});
+}
+
 /// A lattice that every reflection leaves unchanged.
 inline Model lattice_model(std::string name, const LatticeShape& shape, double across, double along,
                            double field) {
@@ -109,7 +115,6 @@ inline Model lattice_model(std::string name, const LatticeShape& shape, double a
 
 /// Whether a kind of move is for a model and a reference; elsewhere it must refuse.
 inline bool is_for(const std::string& kind, const Model& model, const Bits& reference) {
-  if (kind == "kawasaki") return model.couplings() > 0;
   if (kind == "block") return model.rbm() != nullptr;
   if (kind == "cluster")
     return !model.lattice().sides.empty() &&
@@ -128,7 +133,7 @@ inline std::vector<Instance> exact_instances() {
       {"boltzmann-machine", "dense", boltzmann_machine(), true, true},
       {"spin-machine", "dense", spin_machine()},
       {"rbm-3x3", "rbm", rbm_3x3(), true, true},
-      {"rbm-4x3", "rbm", rbm_4x3()},
+      {"rbm-4x3", "rbm", rbm_4x3(), true, false, "block"},
       {"periodic", "grid", lattice_model("periodic", {{2, 4}, true}, -1, 2, 1), true, false,
        "cluster"},
       {"periodic", "real", lattice_model("periodic", {{3, 2}, true}, 0.41, -0.77, 0.3), true, false,

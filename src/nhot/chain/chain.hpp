@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -33,6 +34,7 @@ class Chain final : public AnyChain {
         state_(std::move(kernel), std::move(shell), start, prepare_moves(), needs_sides()),
         draws_(std::move(draws)) {
     for (const WeightedMove& m : moves_) total_weight_ += m.weight;
+    state_.set_beta(beta_);
     counters_.best_energy = state_.energy();
   }
 
@@ -62,6 +64,7 @@ class Chain final : public AnyChain {
     check_beta(beta);
     beta_ = beta;
     state_.set_palette(prepare_moves());
+    state_.set_beta(beta_);
   }
 
   const ChainCounters& counters() const override { return counters_; }
@@ -87,13 +90,19 @@ class Chain final : public AnyChain {
     return last;
   }
 
+  void record_below(double energy) override {
+    record_below_ = energy;
+    recorded_.clear();
+  }
+  const Bits& recorded() const override { return recorded_; }
+
   void save(ByteWriter& out) const override {
     out.put(beta_);
     out.put(counters_);
     out.put(std::uint8_t{outcome_.accepted});
     out.put(outcome_.length);
     out.put(outcome_.steps);
-    out.put(state_.path());
+    out.put(std::vector<Site>(state_.path()));
     state_.save(out);
     if constexpr (requires { draws_.engine(); }) out.put(draws_.engine().state());
   }
@@ -107,7 +116,7 @@ class Chain final : public AnyChain {
     std::vector<Site> path;
     in.get(path);
     state_.restore(in);
-    state_.set_path(std::move(path));
+    state_.set_path(path);
     if constexpr (requires { draws_.engine(); }) {
       const auto engine = in.get<Xoshiro256::State>();
       if (engine == Xoshiro256::State{}) ByteReader::damaged();
@@ -130,8 +139,11 @@ class Chain final : public AnyChain {
         counters_.steps += outcome_.steps;
         if (outcome_.accepted) {
           ++counters_.accepted;
-          if (const double energy = state_.energy(); energy < counters_.best_energy)
+          if (const double energy = state_.energy(); energy < counters_.best_energy) {
             counters_.best_energy = energy;
+            if (energy < record_below_) [[unlikely]]
+              recorded_ = state_.bits();
+          }
         }
         state_.refresh_if_due();
       }
@@ -169,6 +181,8 @@ class Chain final : public AnyChain {
   Draws draws_;
   ChainCounters counters_;
   MoveOutcome outcome_;
+  double record_below_ = -std::numeric_limits<double>::infinity();
+  Bits recorded_;
 };
 
 }  // namespace nhot

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "nhot/chain/number_range.hpp"
+
 namespace nhot {
 namespace {
 
@@ -90,6 +92,7 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
     moves_.push_back({text.weight / total, std::move(prepared.move)});
     resolved.push_back(std::move(prepared.text));
   }
+  check_number_range(model, moves_, beta);
   if (model.quadratic()) grid_ = find_grid(*model.quadratic(), shell_->reference(), max_grid);
   choose_engine(model, texts, kernel);
   build_kernel(model, kernel == "auto" ? choose_kernel(model) : kernel);

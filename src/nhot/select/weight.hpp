@@ -96,6 +96,6 @@ struct Mass {
 
 /// True when a sum of weights can be trusted as it is: neither overflown nor so small that terms
 /// may have been lost to underflow.
-inline bool in_safe_range(double total) { return total > 1e-200 && total < 1e200; }
+inline bool in_safe_range(double total) { return total > 1e-100 && total < 1e100; }
 
 }  // namespace nhot
