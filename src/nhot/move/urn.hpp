@@ -48,10 +48,11 @@ class Urn {
   /// Weight of the sites inside.
   Mass total() const { return {tree_.total(), log_scale_}; }
 
-  /// The log weight of a site, inside or not, while c is as it was at fill().
+  /// The log weight of a site, inside or not, while c is as it was at fill(). Strengths beyond
+  /// 1e300 count as 1e300, so that differences stay finite.
   template <class Kernel>
   double log_weight(const Configuration<Kernel>& c, Site i) const {
-    return function_.log_weight(c.delta_energy(i));
+    return log_bias(function_.bias, std::clamp(function_.gamma * c.delta_energy(i), -1e300, 1e300));
   }
 
   /// Draws a site; it stays inside.
