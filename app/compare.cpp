@@ -1,5 +1,6 @@
 // nhot compare: several moves on one shell at equal CPU time.
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "again.hpp"
@@ -142,7 +143,7 @@ ExitCode run(Invocation& invocation) {
   }
   if (values.was_set("moves"))
     contestants.front().moves = static_cast<std::uint64_t>(
-        static_cast<double>(values.integer("moves")) / (1 - plan.warmup) + 0.5);
+        std::llround(static_cast<double>(values.integer("moves")) / (1 - plan.warmup)));
   const std::vector<ContestantResult> results = race(contestants, plan, quiet);
 
   std::vector<Finisher> finishers;

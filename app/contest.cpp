@@ -122,7 +122,7 @@ std::vector<std::string> conclusions(const std::vector<Finisher>& finishers) {
                         (std::abs(z) < 4 ? "." : ": they have not seen the same states."));
   }
   if (!converged)
-    sentences.push_back(
+    sentences.emplace_back(
         "Where a sampler has not converged, its numbers describe the part of the shell that it "
         "saw: a low autocorrelation there is no merit.");
   return sentences;
