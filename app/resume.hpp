@@ -20,7 +20,7 @@ struct Resumption {
 
 /// Opens RUN.nc, or what a killed run left in RUN.nc.partial when that goes further: it then
 /// becomes RUN.nc. InputError when there is nothing to go on from.
-Resumption open_resumption(const std::string& path, std::vector<std::string>& notes);
+Resumption open_resumption(const std::string& given, std::vector<std::string>& notes);
 
 /// Sets the options that the file decides. InputError when the user gave another value.
 void adopt_options(const Resumption& resumption, Invocation& invocation);
