@@ -2,6 +2,10 @@
 add_library(nhot_flags INTERFACE)
 target_compile_options(nhot_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                             -Wno-sign-conversion)
+# GCC 12 warns of overlapping copies inside "text" + std::string, where there are none.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(nhot_flags INTERFACE -Wno-restrict)
+endif()
 if(NHOT_WERROR)
   target_compile_options(nhot_flags INTERFACE -Werror)
 endif()
@@ -9,8 +13,21 @@ if(NHOT_SANITIZE)
   target_compile_options(nhot_flags INTERFACE -fsanitize=${NHOT_SANITIZE} -fno-omit-frame-pointer
                                               -fno-sanitize-recover=all)
   target_link_options(nhot_flags INTERFACE -fsanitize=${NHOT_SANITIZE})
+  target_compile_definitions(nhot_flags INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 if(NHOT_COVERAGE)
   target_compile_options(nhot_flags INTERFACE --coverage -O0)
   target_link_options(nhot_flags INTERFACE --coverage)
+endif()
+
+# For what is not hot and has large headers (files, pages, command line, tests): much quicker to build.
+add_library(nhot_light_flags INTERFACE)
+target_compile_options(nhot_light_flags INTERFACE $<$<CONFIG:Release>:-O1>)
+
+find_program(NHOT_CCACHE ccache)
+mark_as_advanced(NHOT_CCACHE)
+if(NHOT_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  # Paths relative to the tree, so that another clone of it finds what was compiled before.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+                                  CCACHE_NOHASHDIR=true ${NHOT_CCACHE})
 endif()

@@ -88,20 +88,26 @@ class Findings {
   std::set<std::string> covered_;
 };
 
-/// A length that does not fit is asked for and refused, and then shortened to the one offered. A
-/// kind may be for some models only; swap and im are for all.
+/// A kind that is not for the model must say so. A length that does not fit is asked for and
+/// refused, and then shortened to the one offered.
 void run(Job job, Findings& findings) try {
   const std::string asked = job.parameters;
+  if (!is_for(job.kind->name, job.instance->model, job.with->shell()->reference())) {
+    try {
+      job.with->setup(move_text(*job.kind, asked, job.engine));
+      findings.broken(job, "is not for this model and was not refused");
+    } catch (const InputError& refusal) {
+      if (refusal.hint().empty()) findings.broken(job, "refused without a hint");
+      findings.model_refused();
+    }
+    return;
+  }
   try {
     findings.checked(job, asked, job.with->check(move_text(*job.kind, asked, job.engine)));
     return;
   } catch (const InputError& refusal) {
     const std::optional<Site> offered = length_offered(refusal);
-    if (!offered) {
-      if (job.kind->name == "swap" || job.kind->name == "im") throw;
-      if (refusal.hint().empty()) findings.broken(job, "refused without a hint");
-      return findings.model_refused();
-    }
+    if (!offered) throw;
     findings.length_refused();
     if (*offered == 0) {
       const Shell& shell = *job.with->shell();
@@ -154,6 +160,7 @@ std::vector<Job> all_jobs(const std::vector<Instance>& instances) {
   for (const Instance& instance : instances)
     for (const auto& with : cases_for(instance))
       for (const MoveKind& kind : move_kinds()) {
+        if (!instance.only.empty() && instance.only != kind.name) continue;
         const std::vector<std::string> engines =
             has_engine(kind) ? engines_for(instance.kernel) : std::vector<std::string>{""};
         for (const std::string& engine : engines) {

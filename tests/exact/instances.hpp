@@ -3,6 +3,7 @@
 // connected, disconnected and with an isolated site.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ struct Instance {
   Model model;
   bool connected = true;
   bool thorough = false;  // also on the shells where walks have the most branches
+  std::string only = {};  // for one kind of move, where others learn nothing new from it
 };
 
 inline Model quadratic_instance(std::string name, Convention convention, double offset,
@@ -96,6 +98,30 @@ inline Model rbm_4x3() {
                       {-0.25, 0.7, 0.1}, {0.3, -0.8, 0.45, -0.05});
 }
 
+/// Seven sites of a +-1 tree with fields: room for walks of three steps either way.
+inline Model tree_model() {
+  return quadratic_instance("tree", Convention::spin, 0, {0, 1, 0, -1, 0, 0, 1},
+                            {{0, 1, -1}, {0, 2, 1}, {1, 3, 1}, {1, 4, -1}, {2, 5, 1}, {2, 6, 1}});
+}
+
+/// A lattice that every reflection leaves unchanged.
+inline Model lattice_model(std::string name, const LatticeShape& shape, double across, double along,
+                           double field) {
+  QuadraticTerms terms = ferromagnet(shape).quadratic()->terms();
+  terms.linear.assign(terms.sites, field);
+  for (Coupling& c : terms.couplings) c.value = c.j - c.i < shape.sides[1] ? along : across;
+  return {std::move(name), QuadraticModel(std::move(terms)), shape};
+}
+
+/// Whether a kind of move is for a model and a reference; elsewhere it must refuse.
+inline bool is_for(const std::string& kind, const Model& model, const Bits& reference) {
+  if (kind == "block") return model.rbm() != nullptr;
+  if (kind == "cluster")
+    return !model.lattice().sides.empty() &&
+           std::equal(reference.begin() + 1, reference.end(), reference.begin());
+  return true;
+}
+
 inline std::vector<Instance> exact_instances() {
   return {
       {"ring", "grid", ring_model(), true, true},
@@ -107,7 +133,14 @@ inline std::vector<Instance> exact_instances() {
       {"boltzmann-machine", "dense", boltzmann_machine(), true, true},
       {"spin-machine", "dense", spin_machine()},
       {"rbm-3x3", "rbm", rbm_3x3(), true, true},
-      {"rbm-4x3", "rbm", rbm_4x3()},
+      {"rbm-4x3", "rbm", rbm_4x3(), true, false, "block"},
+      {"periodic", "grid", lattice_model("periodic", {{2, 4}, true}, -1, 2, 1), true, false,
+       "cluster"},
+      {"periodic", "real", lattice_model("periodic", {{3, 2}, true}, 0.41, -0.77, 0.3), true, false,
+       "cluster"},
+      {"periodic", "dense", lattice_model("periodic", {{3, 2}, true}, -0.6, -0.35, 0), true, false,
+       "cluster"},
+      {"open", "grid", lattice_model("open", {{2, 3}, false}, 1, -1, 0.5), true, false, "cluster"},
   };
 }
 

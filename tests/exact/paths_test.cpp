@@ -6,6 +6,7 @@
 
 #include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
+#include "nhot/chain/make_chain.hpp"
 
 namespace nhot::test {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
+#include "nhot/chain/make_chain.hpp"
 #include "support/planted_engines.hpp"
 
 namespace nhot::test {
@@ -51,6 +52,7 @@ class Planted : public testing::Test {
     Runner runner{
         move, LyingState(kernel(), with_.shell(), with_.states()[0], palette, Move::needs_sides),
         EnumeratingDraws(script)};
+    runner.state.set_beta(prepared_beta);
     return errors_of(transition_matrix(runner, script, with_.states()), with_.law());
   }
 
@@ -214,7 +216,7 @@ TEST_F(Planted, KawasakiAtAnotherTemperatureIsCaught) {
 class NoCouplingState : public State<GridKernel, NoEngine> {
  public:
   using State<GridKernel, NoEngine>::State;
-  Field delta_pair(Site i, Site j) const { return delta(i) + delta(j); }
+  Field delta_unlike(Site i, Site j) const { return delta(i) + delta(j); }
 };
 
 TEST_F(Planted, AnExchangeThatForgetsTheCouplingIsCaught) {

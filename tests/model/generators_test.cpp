@@ -128,18 +128,23 @@ TEST(Fields, AreIndependentAndBinary) {
 TEST(GaborRbm, FiltersAreLocalOrientedAndOfOneNorm) {
   const Model model = model_from_spec("rbm:784x500,seed=1");
   const RbmWeights& w = model.rbm()->weights();
+  const auto row = [](std::size_t v) {
+    const std::size_t whole = v / 28;
+    return static_cast<double>(whole);
+  };
+  const auto column = [](std::size_t v) { return static_cast<double>(v % 28); };
   double widest = 0;
   for (std::size_t h = 0; h < 500; ++h) {
     double square = 0, mass_x = 0, mass_y = 0, spread = 0;
     for (std::size_t v = 0; v < 784; ++v) {
       const double weight = w.weights[h * 784 + v] * w.weights[h * 784 + v];
       square += weight;
-      mass_x += weight * static_cast<double>(v % 28);
-      mass_y += weight * static_cast<double>(v / 28);
+      mass_x += weight * column(v);
+      mass_y += weight * row(v);
     }
     for (std::size_t v = 0; v < 784; ++v) {
-      const double dx = static_cast<double>(v % 28) - mass_x / square;
-      const double dy = static_cast<double>(v / 28) - mass_y / square;
+      const double dx = column(v) - mass_x / square;
+      const double dy = row(v) - mass_y / square;
       spread += w.weights[h * 784 + v] * w.weights[h * 784 + v] * (dx * dx + dy * dy) / square;
     }
     widest = std::max(widest, std::sqrt(spread));

@@ -33,6 +33,13 @@ std::string nearest_name(std::string_view typed, std::span<const std::string> kn
       best = name;
     }
   }
+  if (!best.empty() || typed.size() < 3) return best;
+  // Cut short: the beginning of exactly one name.
+  for (const std::string& name : known) {
+    if (!name.starts_with(typed)) continue;
+    if (!best.empty() && best != name) return {};
+    best = name;
+  }
   return best;
 }
 

@@ -10,7 +10,8 @@ namespace nhot {
 /// Number of insertions, deletions, substitutions and neighbour exchanges that turn a into b.
 int edit_distance(std::string_view a, std::string_view b);
 
-/// The name nearest to `typed`, or an empty string when none is near enough to be a likely slip.
+/// The name nearest to `typed`, or the only one that begins with it; an empty string when none is
+/// near enough to be a likely slip.
 std::string nearest_name(std::string_view typed, std::span<const std::string> known);
 
 /// A hint for an unknown name: "did you mean 'swap'? " when one is near, then "known: a, b, c".

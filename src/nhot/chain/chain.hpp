@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -32,17 +34,18 @@ class Chain final : public AnyChain {
         state_(std::move(kernel), std::move(shell), start, prepare_moves(), needs_sides()),
         draws_(std::move(draws)) {
     for (const WeightedMove& m : moves_) total_weight_ += m.weight;
+    state_.set_beta(beta_);
     counters_.best_energy = state_.energy();
   }
 
   void advance(std::uint64_t moves) override {
     if (moves == 0) return;
     if (moves_.size() == 1) {
-      std::visit([&](const auto& move) { run(moves, move); }, moves_.front().move);
+      std::visit([&](auto& move) { run(moves, move); }, moves_.front().move);
     } else {
       for (std::uint64_t m = 0; m < moves; ++m) {
         const std::size_t chosen = choose();
-        std::visit([&](const auto& move) { run(1, move); }, moves_[chosen].move);
+        std::visit([&](auto& move) { run(1, move); }, moves_[chosen].move);
       }
     }
   }
@@ -61,6 +64,7 @@ class Chain final : public AnyChain {
     check_beta(beta);
     beta_ = beta;
     state_.set_palette(prepare_moves());
+    state_.set_beta(beta_);
   }
 
   const ChainCounters& counters() const override { return counters_; }
@@ -86,13 +90,19 @@ class Chain final : public AnyChain {
     return last;
   }
 
+  void record_below(double energy) override {
+    record_below_ = energy;
+    recorded_.clear();
+  }
+  const Bits& recorded() const override { return recorded_; }
+
   void save(ByteWriter& out) const override {
     out.put(beta_);
     out.put(counters_);
     out.put(std::uint8_t{outcome_.accepted});
     out.put(outcome_.length);
     out.put(outcome_.steps);
-    out.put(state_.path());
+    out.put(std::vector<Site>(state_.path()));
     state_.save(out);
     if constexpr (requires { draws_.engine(); }) out.put(draws_.engine().state());
   }
@@ -106,7 +116,7 @@ class Chain final : public AnyChain {
     std::vector<Site> path;
     in.get(path);
     state_.restore(in);
-    state_.set_path(std::move(path));
+    state_.set_path(path);
     if constexpr (requires { draws_.engine(); }) {
       const auto engine = in.get<Xoshiro256::State>();
       if (engine == Xoshiro256::State{}) ByteReader::damaged();
@@ -118,17 +128,22 @@ class Chain final : public AnyChain {
 
  private:
   template <class Move>
-  void run(std::uint64_t moves, const Move& move) {
-    if constexpr (Move::needs_weights && !State<Kernel, Engine>::weighted) {
-      NHOT_EXPECTS(false);  // the registry gives such moves an engine
+  void run(std::uint64_t moves, Move& move) {
+    // Setting a chain up gives every move a kernel and an engine that it can work with.
+    constexpr bool engine_fits = !Move::needs_weights || State<Kernel, Engine>::weighted;
+    if constexpr (!engine_fits || !std::is_invocable_v<Move&, State<Kernel, Engine>&, Draws&>) {
+      throw InternalError("a chain was made with a move that its kernel or engine cannot serve");
     } else {
       for (std::uint64_t m = 0; m < moves; ++m) {
         outcome_ = move(state_, draws_);
         counters_.steps += outcome_.steps;
         if (outcome_.accepted) {
           ++counters_.accepted;
-          if (const double energy = state_.energy(); energy < counters_.best_energy)
+          if (const double energy = state_.energy(); energy < counters_.best_energy) {
             counters_.best_energy = energy;
+            if (energy < record_below_) [[unlikely]]
+              recorded_ = state_.bits();
+          }
         }
         state_.refresh_if_due();
       }
@@ -166,6 +181,8 @@ class Chain final : public AnyChain {
   Draws draws_;
   ChainCounters counters_;
   MoveOutcome outcome_;
+  double record_below_ = -std::numeric_limits<double>::infinity();
+  Bits recorded_;
 };
 
 }  // namespace nhot

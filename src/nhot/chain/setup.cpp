@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "nhot/chain/number_range.hpp"
+
 namespace nhot {
 namespace {
 
@@ -48,7 +50,7 @@ std::size_t count_components(const Model& model) {
 
 // Components matter to few moves and cost a pass over the couplings, so they are counted on demand.
 ModelFacts facts_for(const Model& model, const std::vector<MoveText>& texts) {
-  ModelFacts facts{model.couplings(), 1};
+  ModelFacts facts{model.couplings(), 1, &model};
   const bool wanted = std::any_of(texts.begin(), texts.end(),
                                   [](const MoveText& t) { return t.kind->name == "kawasaki"; });
   if (wanted) facts.components = count_components(model);
@@ -90,6 +92,7 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
     moves_.push_back({text.weight / total, std::move(prepared.move)});
     resolved.push_back(std::move(prepared.text));
   }
+  check_number_range(model, moves_, beta);
   if (model.quadratic()) grid_ = find_grid(*model.quadratic(), shell_->reference(), max_grid);
   choose_engine(model, texts, kernel);
   build_kernel(model, kernel == "auto" ? choose_kernel(model) : kernel);

@@ -12,11 +12,6 @@
 #include "nhot/model/dense_kernel.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/model/sparse_kernel.hpp"
-#include "nhot/select/classes.hpp"
-#include "nhot/select/dense.hpp"
-#include "nhot/select/linear.hpp"
-#include "nhot/select/thinned.hpp"
-#include "nhot/select/tree.hpp"
 
 namespace nhot {
 
@@ -60,27 +55,10 @@ class ChainSetup {
   std::string_view choose_kernel(const Model& model) const;
   void build_kernel(const Model& model, std::string_view name);
 
+  /// Defined in make_chain.hpp, which only the files that instantiate chains include.
   template <class Kernel, DrawSource Draws>
   std::unique_ptr<AnyChain> make_with(std::shared_ptr<const Kernel> kernel, Draws draws,
-                                      const Bits& start) const {
-    const auto build = [&]<template <class> class Engine>() -> std::unique_ptr<AnyChain> {
-      return std::make_unique<Chain<Kernel, Engine, Draws>>(std::move(kernel), shell_, moves_,
-                                                            beta_, std::move(draws), start);
-    };
-    constexpr bool bulk = State<Kernel, NoEngine>::bulk;
-    if (engine_ == "none") return build.template operator()<NoEngine>();
-    if (engine_ == "linear") return build.template operator()<LinearEngine>();
-    if constexpr (!bulk)
-      if (engine_ == "tree") return build.template operator()<TreeEngine>();
-    if constexpr (Kernel::exact) {
-      if (engine_ == "classes") return build.template operator()<ClassesEngine>();
-      if (engine_ == "thinned") return build.template operator()<ThinnedEngine>();
-    }
-    if constexpr (bulk)
-      if (engine_ == "dense") return build.template operator()<DenseEngine>();
-    throw InternalError("no chain for engine '" + engine_ + "' with kernel '" +
-                        std::string(kernel_name()) + "'");
-  }
+                                      const Bits& start) const;
 
   std::shared_ptr<const Shell> shell_;
   double beta_;

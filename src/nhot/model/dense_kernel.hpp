@@ -46,6 +46,7 @@ class DenseKernel {
   double coupling(Site i, Site j) const { return matrix_[std::size_t{i} * sites() + j]; }
   std::size_t degree(Site) const { return sites() - 1; }
   Site neighbour(Site i, std::size_t k) const { return static_cast<Site>(k < i ? k : k + 1); }
+  double neighbour_coupling(Site i, std::size_t k) const { return coupling(i, neighbour(i, k)); }
 
  private:
   std::shared_ptr<const QuadraticModel> model_;
@@ -85,6 +86,11 @@ class RbmKernel {
   std::size_t degree(Site i) const { return i < visible_ ? hidden_ : visible_; }
   Site neighbour(Site i, std::size_t k) const {
     return static_cast<Site>(i < visible_ ? visible_ + k : k);
+  }
+  double neighbour_coupling(Site i, std::size_t k) const { return row_of(i)[k]; }
+  /// The visible units (0) or the hidden ones (1).
+  SiteRange layer(unsigned which) const {
+    return which == 0 ? SiteRange{0, visible_} : SiteRange{visible_, sites()};
   }
 
  private:

@@ -62,8 +62,10 @@ void fill_weights(const Filter& filter, const Image& image, double* weights) {
   const double across = std::sin(filter.angle);
   const double sigma = envelope_per_wavelength * filter.wavelength;
   for (std::size_t k = 0; k < size; ++k) {
-    const double x = static_cast<double>(k % image.width) - filter.centre_x;
-    const double y = static_cast<double>(k / image.width) - filter.centre_y;
+    const std::size_t row = k / image.width;
+    const std::size_t column = k % image.width;
+    const double x = static_cast<double>(column) - filter.centre_x;
+    const double y = static_cast<double>(row) - filter.centre_y;
     const double u = x * along + y * across;
     const double v = (y * along - x * across) * aspect;
     envelope[k] = std::exp(-(u * u + v * v) / (2 * sigma * sigma));

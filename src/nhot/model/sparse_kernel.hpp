@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/model/frame.hpp"
 #include "nhot/random/draws.hpp"
 
@@ -65,26 +66,39 @@ class SparseKernel {
     }
   }
 
-  /// Calls changed(j, old field) for each site j whose field changes when u_i becomes `now`.
+  /// Updates the fields after u_i became `now`; calls changed(j, change of the field) for each
+  /// neighbour j.
   template <class Changed>
-  void apply_flip(Site i, Bit now, std::vector<Number>& fields, Changed&& changed) const {
+  NHOT_ALWAYS_INLINE void apply_flip(Site i, Bit now, std::vector<Number>& fields,
+                                     Changed&& changed) const {
+    const Number sign = now ? Number{1} : Number{-1};
     const std::size_t end = row_begin_[i + std::size_t{1}];
+    const Site* neighbours = neighbours_.data();
+    const Number* couplings = couplings_.data();
+    Number* field = fields.data();
     for (std::size_t k = row_begin_[i]; k < end; ++k) {
-      const Site j = neighbours_[k];
-      const Number old = fields[j];
-      fields[j] = now ? old + couplings_[k] : old - couplings_[k];
-      changed(j, old);
+      const Site j = neighbours[k];
+      const Number shift = sign * couplings[k];
+      field[j] += shift;
+      changed(j, shift);
     }
   }
 
-  /// Q_ij, zero when not coupled.
+  /// Q_ij, zero when not coupled. Short rows are scanned without a branch, long ones searched.
   Number coupling(Site i, Site j) const {
-    const auto begin = neighbours_.begin() + static_cast<std::ptrdiff_t>(row_begin_[i]);
-    const auto end =
-        neighbours_.begin() + static_cast<std::ptrdiff_t>(row_begin_[i + std::size_t{1}]);
-    const auto found = std::lower_bound(begin, end, j);
-    return found != end && *found == j
-               ? couplings_[static_cast<std::size_t>(found - neighbours_.begin())]
+    const std::size_t begin = row_begin_[i];
+    const std::size_t end = row_begin_[i + std::size_t{1}];
+    if (end - begin <= 8) [[likely]] {
+      Number sum{0};
+      for (std::size_t k = begin; k < end; ++k)
+        sum += neighbours_[k] == j ? couplings_[k] : Number{0};
+      return sum;
+    }
+    const Site* first = neighbours_.data() + begin;
+    const Site* last = neighbours_.data() + end;
+    const Site* found = std::lower_bound(first, last, j);
+    return found != last && *found == j
+               ? couplings_[begin + static_cast<std::size_t>(found - first)]
                : Number{0};
   }
 
@@ -92,6 +106,8 @@ class SparseKernel {
 
   /// A site's k-th neighbour.
   Site neighbour(Site i, std::size_t k) const { return neighbours_[row_begin_[i] + k]; }
+  /// Its coupling to that neighbour.
+  Number neighbour_coupling(Site i, std::size_t k) const { return couplings_[row_begin_[i] + k]; }
 
  private:
   Number to_number(double value) const {

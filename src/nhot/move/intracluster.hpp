@@ -18,23 +18,12 @@
 #include <vector>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/move/gamma.hpp"
 #include "nhot/move/log_product.hpp"
 #include "nhot/move/outcome.hpp"
 #include "nhot/select/state.hpp"
 
 namespace nhot {
-
-/// gamma as the user wrote it: a number, or a multiple of beta.
-struct GammaValue {
-  double value = 1;
-  bool relative = true;
-
-  double at(double beta) const { return relative ? value * beta : value; }
-  friend bool operator==(const GammaValue&, const GammaValue&) = default;
-};
-
-/// gamma by step: step s of a walk uses entry s, and the last entry from there on.
-using GammaSchedule = std::vector<GammaValue>;
 
 enum class WalkOrder { up_down, down_up, random };
 
@@ -88,8 +77,13 @@ class IntraclusterMove {
 
     state.begin_walk();
     LogProduct ratio;
-    walk(state, draws, first, length, ratio);
-    walk(state, draws, opposite(first), length, ratio);
+    if (constant_gamma_) {
+      walk<true>(state, draws, first, length, ratio);
+      walk<true>(state, draws, opposite(first), length, ratio);
+    } else {
+      walk<false>(state, draws, first, length, ratio);
+      walk<false>(state, draws, opposite(first), length, ratio);
+    }
 
     ratio.add_log(constant_gamma_ ? tilt_ : -beta_, state.walk_gain());
 
@@ -112,20 +106,28 @@ class IntraclusterMove {
 
   /// Half of the move. Step s of it is step length-1-s of the other half's kind in the reverse
   /// walk.
-  template <class State, DrawSource Draws>
+  template <bool constant_gamma, class State, DrawSource Draws>
   void walk(State& state, Draws& draws, Side side, Site length, LogProduct& ratio) const {
+    unsigned forward_entry = law(side, 0).entry;
+    unsigned reverse_entry = law(opposite(side), 0).entry;
     for (Site s = 0; s < length; ++s) {
-      const StepLaw& forward = law(side, s);
-      const StepLaw& reverse = law(opposite(side), length - 1 - s);
-      const Mass allowed = state.total(side, forward.entry);
-      const Site v = state.select(draws, side, forward.entry, allowed);
-      if (!constant_gamma_) {
+      const StepLaw* forward = nullptr;
+      const StepLaw* reverse = nullptr;
+      if constexpr (!constant_gamma) {
+        forward = &law(side, s);
+        reverse = &law(opposite(side), length - 1 - s);
+        forward_entry = forward->entry;
+        reverse_entry = reverse->entry;
+      }
+      const Mass allowed = state.total(side, forward_entry);
+      const Site v = state.select(draws, side, forward_entry, allowed);
+      if constexpr (!constant_gamma) {
         const double dE = state.delta_energy(v);
-        ratio.add_log(reverse.function.log_weight(-dE));
-        ratio.add_log(-forward.function.log_weight(dE));
+        ratio.add_log(reverse->function.log_weight(-dE));
+        ratio.add_log(-forward->function.log_weight(dE));
       }
       state.flip(v);
-      ratio.multiply(allowed, state.total(opposite(side), reverse.entry));
+      ratio.multiply(allowed, state.total(opposite(side), reverse_entry));
     }
   }
 

@@ -1,8 +1,6 @@
 // Move `kawasaki`: exchange across an edge of the coupling graph.
 #pragma once
 
-#include <cmath>
-
 #include "nhot/move/outcome.hpp"
 #include "nhot/select/state.hpp"
 
@@ -18,7 +16,7 @@ class KawasakiMove {
   static constexpr bool needs_sides = false;
   static constexpr bool needs_weights = false;
 
-  void prepare(double beta, WeightPalette&) { beta_ = beta; }
+  void prepare(double, WeightPalette&) {}
 
   template <class State, DrawSource Draws>
   MoveOutcome operator()(State& state, Draws& draws) const {
@@ -26,16 +24,15 @@ class KawasakiMove {
     const auto i = static_cast<Site>(draws.below(c.sites()));
     const std::size_t degree = c.kernel->degree(i);
     if (degree == 0) return {false, 1, 1};
-    const Site j = c.kernel->neighbour(i, draws.below(degree));
+    const std::size_t k = draws.below(degree);
+    const Site j = c.kernel->neighbour(i, k);
     if (c.side(i) != opposite(c.side(j))) return {false, 1, 1};
-    const double dE = state.to_energy(state.delta_pair(i, j));
-    if (!draws.accept(std::exp(-beta_ * dE))) return {false, 1, 1};
+    const auto cost = static_cast<typename State::Field>(state.delta(i) + state.delta(j) -
+                                                         state.kernel().neighbour_coupling(i, k));
+    if (!draws.accept(state.boltzmann(cost))) return {false, 1, 1};
     state.exchange(i, j);
     return {true, 1, 1};
   }
-
- private:
-  double beta_ = 0;
 };
 
 }  // namespace nhot

@@ -8,24 +8,18 @@
 namespace nhot {
 
 /// The log of a product of factors of any size. Never NaN while the factors are positive and
-/// finite: what does not fit a double as a factor is added as a log, and logs are added in units
-/// large enough that no sum of them overflows on the way.
+/// finite: logs are added in units large enough that no sum of them overflows on the way.
 class LogProduct {
  public:
-  /// Multiplies by numerator / denominator.
+  /// Multiplies by numerator / denominator. The value of a Mass is within [1e-100, 1e100] (see
+  /// in_safe_range), so one check per factor keeps the product in the range of doubles.
   void multiply(const Mass& numerator, const Mass& denominator) {
     if (numerator.log_scale != denominator.log_scale) [[unlikely]] {
       add_log(numerator.log_scale);
       add_log(-denominator.log_scale);
     }
-    // Totals range over 400 orders of magnitude, so a single ratio can leave the range of doubles.
-    const double ratio = numerator.value / denominator.value;
-    if (!in_range(ratio)) [[unlikely]] {
-      add_log(std::log(numerator.value) - std::log(denominator.value));
-      return;
-    }
-    product_ *= ratio;
-    if (!in_range(product_)) [[unlikely]] {
+    product_ *= numerator.value / denominator.value;
+    if (!(product_ > 1e-100 && product_ < 1e100)) [[unlikely]] {
       add_log(std::log(product_));
       product_ = 1;
     }
@@ -40,7 +34,6 @@ class LogProduct {
 
  private:
   static constexpr double unit = 0x1p-64;  // a power of two: scaling by it is exact
-  static bool in_range(double value) { return value > 1e-100 && value < 1e100; }
 
   double product_ = 1;
   double shift_ = 0;

@@ -8,19 +8,25 @@
 #include <vector>
 
 #include "nhot/base/options.hpp"
+#include "nhot/model/model.hpp"
+#include "nhot/move/block.hpp"
+#include "nhot/move/cluster.hpp"
 #include "nhot/move/intracluster.hpp"
 #include "nhot/move/kawasaki.hpp"
+#include "nhot/move/path.hpp"
 #include "nhot/move/swap.hpp"
 #include "nhot/shell/shell.hpp"
 
 namespace nhot {
 
-using AnyMove = std::variant<SwapMove, KawasakiMove, IntraclusterMove>;
+using AnyMove =
+    std::variant<SwapMove, KawasakiMove, IntraclusterMove, PathMove, BlockMove, ClusterMove>;
 
 /// What a move may ask about the model before it agrees to work on it.
 struct ModelFacts {
   std::size_t couplings = 0;
   std::size_t components = 1;  // connected components of the coupling graph
+  const Model* model = nullptr;
 };
 
 /// A move ready for one shell.

@@ -1,8 +1,6 @@
 // Move `swap`: constant-set Metropolis. One uniform site from each side of a group changes side.
 #pragma once
 
-#include <cmath>
-
 #include "nhot/move/outcome.hpp"
 #include "nhot/select/state.hpp"
 
@@ -15,7 +13,7 @@ class SwapMove {
   static constexpr bool needs_sides = true;
   static constexpr bool needs_weights = false;
 
-  void prepare(double beta, WeightPalette&) { beta_ = beta; }
+  void prepare(double, WeightPalette&) {}
 
   template <class State, DrawSource Draws>
   MoveOutcome operator()(State& state, Draws& draws) const {
@@ -24,16 +22,13 @@ class SwapMove {
     const Site differing_count = lists.size(differing(group));
     const Site agreeing_count = lists.size(agreeing(group));
     if (differing_count == 0 || agreeing_count == 0) return {false, 1, 1};
-    const Site i = lists.at(differing(group), static_cast<Site>(draws.below(differing_count)));
-    const Site j = lists.at(agreeing(group), static_cast<Site>(draws.below(agreeing_count)));
-    const double dE = state.to_energy(state.delta_pair(i, j));
-    if (!draws.accept(std::exp(-beta_ * dE))) return {false, 1, 1};
+    const auto [a, b] = draw_pair(draws, differing_count, agreeing_count);
+    const Site i = lists.at(differing(group), a);
+    const Site j = lists.at(agreeing(group), b);
+    if (!draws.accept(state.boltzmann(state.delta_unlike(i, j)))) return {false, 1, 1};
     state.exchange(i, j);
     return {true, 1, 1};
   }
-
- private:
-  double beta_ = 0;
 };
 
 }  // namespace nhot

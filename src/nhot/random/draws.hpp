@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <utility>
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/random/xoshiro.hpp"
@@ -49,10 +50,26 @@ class RandomDraws {
     return static_cast<std::uint64_t>(product >> 64);
   }
 
+  /// One uniform number below n and one below m, from a single draw; n, m > 0.
+  std::pair<std::uint32_t, std::uint32_t> below_pair(std::uint32_t n, std::uint32_t m) {
+    NHOT_EXPECTS(n > 0 && m > 0);
+    for (;;) {
+      const std::uint64_t word = engine_();
+      const std::uint64_t first = (word >> 32) * n;
+      const std::uint64_t second = (word & 0xffffffffU) * m;
+      const auto low_first = static_cast<std::uint32_t>(first);
+      const auto low_second = static_cast<std::uint32_t>(second);
+      if ((low_first < n) | (low_second < m)) [[unlikely]] {
+        if (low_first < (0U - n) % n || low_second < (0U - m) % m) continue;
+      }
+      return {static_cast<std::uint32_t>(first >> 32), static_cast<std::uint32_t>(second >> 32)};
+    }
+  }
+
   /// Uniform on [0, 1), a multiple of 2^-53.
   double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
 
-  bool accept(double p) { return p >= 1.0 || uniform() < p; }
+  bool accept(double p) { return uniform() < p; }
 
   template <class Find>
   auto locate(double total, Find&& find) {
@@ -75,5 +92,16 @@ class RandomDraws {
 
   Xoshiro256 engine_;
 };
+
+/// A pair of uniform numbers, in one draw where the source can.
+template <DrawSource Draws>
+std::pair<std::uint32_t, std::uint32_t> draw_pair(Draws& draws, std::uint32_t n, std::uint32_t m) {
+  if constexpr (requires { draws.below_pair(n, m); }) {
+    return draws.below_pair(n, m);
+  } else {
+    const auto first = static_cast<std::uint32_t>(draws.below(n));
+    return {first, static_cast<std::uint32_t>(draws.below(m))};
+  }
+}
 
 }  // namespace nhot

@@ -1,17 +1,19 @@
-// Engine `classes`: sites in buckets by (side, dE), for models whose dE takes few values.
+// Engine `classes`: sites in buckets by (side, field), for models whose fields take few values.
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/level_weights.hpp"
 
 namespace nhot {
 
-/// O(1) selection (a level by its total weight, then a site of it uniformly), O(1) update per
-/// changed site, totals from integer counts.
+/// O(1) selection (a level by its total weight and a site of it uniformly, in one draw), O(1)
+/// update per changed site, totals from integer counts.
 template <class Kernel>
 class ClassesEngine {
  public:
@@ -30,80 +32,109 @@ class ClassesEngine {
   }
 
   void rebuild(const Configuration<Kernel>& c) {
-    const std::size_t classes = c.shell->sides() * weights_.levels();
-    buckets_.assign(classes, {});
+    const std::size_t classes = c.shell->sides() * weights_.stride();
     counts_.assign(classes, 0);
-    place_.resize(c.sites());
-    for (Site i = 0; i < c.sites(); ++i) insert(class_of(c.side(i), c.delta(i)), i);
+    buckets_.resize(classes);
+    sites_.resize(c.sites());
+    for (Site i = 0; i < c.sites(); ++i) insert(class_of(c.side(i), c.fields[i]), i);
   }
 
-  void flipped(const Configuration<Kernel>& c, Site i) {
-    const Side now = c.side(i);
-    const Field delta = c.delta(i);
-    remove(class_of(opposite(now), -delta), i);
-    insert(class_of(now, delta), i);
+  NHOT_ALWAYS_INLINE void flipped(const Configuration<Kernel>& c, Site i) {
+    // The other side of the same group, on the same level.
+    const auto stride = static_cast<std::int32_t>(weights_.stride());
+    move(sites_[i].bucket + (c.u[i] ? stride : -stride), i);
   }
 
-  void changed(const Configuration<Kernel>& c, Site j, Field old_field) {
-    const Side side = c.side(j);
-    remove(class_of(side, c.u[j] ? -old_field : old_field), j);
-    insert(class_of(side, c.delta(j)), j);
+  NHOT_ALWAYS_INLINE void changed(const Configuration<Kernel>&, Site j, Field shift) {
+    move(sites_[j].bucket + shift, j);
   }
 
-  Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
+  NHOT_ALWAYS_INLINE Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
     return weights_.total(side, entry, counts(side));
   }
 
   template <DrawSource Draws>
   Site select(const Configuration<Kernel>&, Draws& draws, Side side, unsigned entry,
               const Mass& total) const {
-    const std::size_t level = weights_.draw_level(draws, side, entry, counts(side), total);
-    const std::vector<Site>& bucket = buckets_[side * weights_.levels() + level];
-    return bucket[draws.below(bucket.size())];
+    return weights_.draw(draws, side, entry, counts(side), total, [&](LevelWeights::Member m) {
+      return buckets_[side * weights_.stride() + m.level][m.index];
+    });
   }
 
   void save(ByteWriter& out) const {
-    for (const auto& bucket : buckets_) out.put(bucket);
+    for (std::size_t k = 0; k < buckets_.size(); ++k)
+      out.put(std::vector<Site>(buckets_[k].begin(), buckets_[k].begin() + counts_[k]));
   }
 
   void restore(const Configuration<Kernel>& c, ByteReader& in) {
     rebuild(c);
+    std::vector<Site> members;
     for (std::size_t k = 0; k < buckets_.size(); ++k) {
-      std::vector<Site> built = std::move(buckets_[k]);
-      in.get_sized(buckets_[k], built.size());
-      std::vector<Site> sorted = buckets_[k];
+      in.get_sized(members, static_cast<std::size_t>(counts_[k]));
+      std::vector<Site> sorted = members;
       std::sort(sorted.begin(), sorted.end());
-      if (sorted != built) ByteReader::damaged();
-      for (std::size_t p = 0; p < built.size(); ++p) place_[buckets_[k][p]] = static_cast<Site>(p);
+      if (!std::equal(sorted.begin(), sorted.end(), buckets_[k].begin())) ByteReader::damaged();
+      for (std::size_t p = 0; p < members.size(); ++p) {
+        buckets_[k][static_cast<std::int32_t>(p)] = members[p];
+        sites_[members[p]].place = static_cast<std::int32_t>(p);
+      }
     }
   }
 
  private:
-  std::size_t class_of(Side side, Field delta) const {
-    return side * weights_.levels() + static_cast<std::size_t>(delta + max_field_);
-  }
-  const Site* counts(Side side) const { return counts_.data() + side * weights_.levels(); }
+  /// Room for sites that grows by doubling; the number of them is in counts_.
+  class Bucket {
+   public:
+    Site* begin() const { return sites_.get(); }
+    Site& operator[](std::int32_t k) const { return sites_[static_cast<std::size_t>(k)]; }
+    std::int32_t capacity() const { return capacity_; }
+    void grow() {
+      const std::int32_t wider = capacity_ ? 2 * capacity_ : 16;
+      std::unique_ptr<Site[]> room(new Site[static_cast<std::size_t>(wider)]);
+      std::copy(begin(), begin() + capacity_, room.get());
+      sites_ = std::move(room);
+      capacity_ = wider;
+    }
 
-  void insert(std::size_t k, Site i) {
-    place_[i] = static_cast<Site>(buckets_[k].size());
-    buckets_[k].push_back(i);
-    ++counts_[k];
+   private:
+    std::unique_ptr<Site[]> sites_;
+    std::int32_t capacity_ = 0;
+  };
+
+  struct SiteRecord {
+    std::int32_t place;  // in its bucket
+    std::int32_t bucket;
+  };
+
+  std::int32_t class_of(Side side, Field field) const {
+    return static_cast<std::int32_t>(side * weights_.stride()) + field + max_field_;
+  }
+  const std::int32_t* counts(Side side) const { return counts_.data() + side * weights_.stride(); }
+
+  NHOT_ALWAYS_INLINE void insert(std::int32_t k, Site i) {
+    const std::int32_t place = counts_[static_cast<std::size_t>(k)]++;
+    Bucket& bucket = buckets_[static_cast<std::size_t>(k)];
+    if (place == bucket.capacity()) [[unlikely]]
+      bucket.grow();
+    bucket[place] = i;
+    sites_[i] = {place, k};
   }
 
-  void remove(std::size_t k, Site i) {
-    std::vector<Site>& bucket = buckets_[k];
-    const Site last = bucket.back();
-    bucket[place_[i]] = last;
-    place_[last] = place_[i];
-    bucket.pop_back();
-    --counts_[k];
+  NHOT_ALWAYS_INLINE void move(std::int32_t to, Site i) {
+    const SiteRecord record = sites_[i];
+    const auto from = static_cast<std::size_t>(record.bucket);
+    const Bucket& bucket = buckets_[from];
+    const Site last = bucket[--counts_[from]];
+    bucket[record.place] = last;
+    sites_[last].place = record.place;
+    insert(to, i);
   }
 
   Field max_field_;
   LevelWeights weights_;
-  std::vector<std::vector<Site>> buckets_;  // by side, then level
-  std::vector<Site> counts_;                // sizes of the buckets, contiguous for the totals
-  std::vector<Site> place_;                 // of each site in its bucket
+  std::vector<Bucket> buckets_;       // by side, then level
+  std::vector<std::int32_t> counts_;  // sites in each bucket, contiguous for the totals
+  std::vector<SiteRecord> sites_;
 };
 
 }  // namespace nhot

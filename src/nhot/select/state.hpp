@@ -9,7 +9,9 @@
 
 #include "nhot/base/bytes.hpp"
 #include "nhot/base/contracts.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/model/dense_kernel.hpp"
+#include "nhot/select/boltzmann.hpp"
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/sides.hpp"
 #include "nhot/select/weight.hpp"
@@ -30,6 +32,33 @@ class NoEngine {
   void range_changed(const Configuration<Kernel>&, Site, SiteRange) {}
   void save(ByteWriter&) const {}
   void restore(const Configuration<Kernel>&, ByteReader&) {}
+};
+
+/// The sites of a walk in order; like a vector, with a push that the hot loop can inline.
+class FlipPath {
+ public:
+  void clear() { size_ = 0; }
+  NHOT_ALWAYS_INLINE void push(Site i) {
+    if (size_ == room_.size()) [[unlikely]]
+      room_.resize(2 * size_ + 64);
+    room_[size_++] = i;
+  }
+  void assign(const std::vector<Site>& sites) {
+    room_ = sites;
+    size_ = sites.size();
+  }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Site operator[](std::size_t k) const { return room_[k]; }
+  const Site* begin() const { return room_.data(); }
+  const Site* end() const { return room_.data() + size_; }
+  operator std::vector<Site>() const {  // NOLINT: a path is a list of sites
+    return {begin(), end()};
+  }
+
+ private:
+  std::vector<Site> room_;
+  std::size_t size_ = 0;
 };
 
 /// Invariants: fields match the bits (to rounding, for real couplings); the engine and the side
@@ -70,11 +99,11 @@ class State {
   Field delta(Site i) const { return config_.delta(i); }
   double delta_energy(Site i) const { return config_.delta_energy(i); }
 
-  /// dE of flipping both sites, in units.
-  Field delta_pair(Site i, Site j) const {
-    const Field q = config_.kernel->coupling(i, j);
-    return static_cast<Field>(config_.delta(i) + config_.delta(j) +
-                              (config_.u[i] == config_.u[j] ? q : -q));
+  /// dE, in units, of exchanging two sites of opposite sides, the differing one first.
+  Field delta_unlike(Site differs, Site agrees) const {
+    NHOT_EXPECTS(config_.u[differs] == 1 && config_.u[agrees] == 0);
+    return static_cast<Field>(config_.fields[agrees] - config_.fields[differs] -
+                              config_.kernel->coupling(differs, agrees));
   }
   double to_energy(EnergyUnits units) const {
     return config_.kernel->quantum() * static_cast<double>(units);
@@ -99,7 +128,7 @@ class State {
 
   /// The one door: flips a site and brings everything that depends on it up to date.
   void flip(Site i) {
-    path_.push_back(i);
+    path_.push(i);
     units_ += config_.delta(i);
     config_.u[i] ^= 1;
     const Bit now = config_.u[i];
@@ -110,7 +139,7 @@ class State {
     } else {
       engine_.flipped(config_, i);
       config_.kernel->apply_flip(i, now, config_.fields,
-                                 [&](Site j, Field old) { engine_.changed(config_, j, old); });
+                                 [&](Site j, Field shift) { engine_.changed(config_, j, shift); });
     }
     ++flips_;
   }
@@ -144,9 +173,9 @@ class State {
   /// E now minus E at begin_walk().
   double walk_gain() const { return to_energy(units_ - saved_units_); }
   /// Sites flipped since begin_walk(), in order.
-  const std::vector<Site>& path() const { return path_; }
+  const FlipPath& path() const { return path_; }
 
-  void set_path(std::vector<Site> path) { path_ = std::move(path); }
+  void set_path(const std::vector<Site>& path) { path_.assign(path); }
 
   /// Recomputes fields, energy and engine from the bits once enough flips have passed for rounding
   /// to matter. Counted in flips, so that a seed fixes the run. Nothing to do for exact kernels.
@@ -166,6 +195,10 @@ class State {
     units_ = 0;
     engine_.rebuild(config_);
   }
+
+  /// exp(-beta dE) of a pair flip that costs `units`, at the beta of set_beta().
+  double boltzmann(Field units) const { return boltzmann_(units); }
+  void set_beta(double beta) { boltzmann_.set(*config_.kernel, beta); }
 
   void set_palette(WeightPalette palette) { engine_.set_palette(config_, std::move(palette)); }
 
@@ -235,10 +268,11 @@ class State {
   Engine engine_;
   bool track_sides_;
   SideLists lists_;
+  BoltzmannFactor<Kernel> boltzmann_;
   double base_energy_ = 0;
   EnergyUnits units_{0};
   std::uint64_t flips_ = 0;
-  std::vector<Site> path_;
+  FlipPath path_;
   std::vector<Field> saved_fields_;
   EnergyUnits saved_units_{0};
 };

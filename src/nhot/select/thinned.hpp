@@ -1,10 +1,11 @@
-// Engine `thinned`: counts the sites of each (side, dE), and picks by thinning: a uniform site of
-// the side is kept with probability weight / largest weight.
+// Engine `thinned`: counts the sites of each (side, field), and picks by thinning: a uniform site
+// of the side is kept with probability weight / largest weight.
 #pragma once
 
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/level_weights.hpp"
 #include "nhot/select/sides.hpp"
@@ -31,23 +32,22 @@ class ThinnedEngine {
   }
 
   void rebuild(const Configuration<Kernel>& c) {
-    counts_.assign(c.shell->sides() * weights_.levels(), 0);
-    for (Site i = 0; i < c.sites(); ++i) ++count(c.side(i), c.delta(i));
+    counts_.assign(c.shell->sides() * weights_.stride(), 0);
+    for (Site i = 0; i < c.sites(); ++i) ++count(c.side(i), c.fields[i]);
     lists_.build(*c.shell, c.u);
   }
 
   void flipped(const Configuration<Kernel>& c, Site i) {
     const Side now = c.side(i);
-    const Field delta = c.delta(i);
-    --count(opposite(now), -delta);
-    ++count(now, delta);
+    --count(opposite(now), c.fields[i]);
+    ++count(now, c.fields[i]);
     lists_.flipped(c.shell->group_of(i), i, c.u[i]);
   }
 
-  void changed(const Configuration<Kernel>& c, Site j, Field old_field) {
+  NHOT_ALWAYS_INLINE void changed(const Configuration<Kernel>& c, Site j, Field shift) {
     const Side side = c.side(j);
-    --count(side, c.u[j] ? -old_field : old_field);
-    ++count(side, c.delta(j));
+    --count(side, c.fields[j] - shift);
+    ++count(side, c.fields[j]);
   }
 
   Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
@@ -60,7 +60,7 @@ class ThinnedEngine {
     const double largest = weights_.largest(side, entry, counts(side), total);
     const std::uint64_t k = draws.thin(lists_.size(side), [&](std::uint64_t candidate) {
       const Site i = lists_.at(side, static_cast<Site>(candidate));
-      const auto level = static_cast<std::size_t>(c.delta(i) + max_field_);
+      const auto level = static_cast<std::size_t>(c.fields[i] + max_field_);
       return weights_.scaled(side, entry, level, total) / largest;
     });
     return lists_.at(side, static_cast<Site>(k));
@@ -73,14 +73,14 @@ class ThinnedEngine {
   }
 
  private:
-  Site& count(Side side, Field delta) {
-    return counts_[side * weights_.levels() + static_cast<std::size_t>(delta + max_field_)];
+  std::int32_t& count(Side side, Field field) {
+    return counts_[side * weights_.stride() + static_cast<std::size_t>(field + max_field_)];
   }
-  const Site* counts(Side side) const { return counts_.data() + side * weights_.levels(); }
+  const std::int32_t* counts(Side side) const { return counts_.data() + side * weights_.stride(); }
 
   Field max_field_;
   LevelWeights weights_;
-  std::vector<Site> counts_;  // by side, then level
+  std::vector<std::int32_t> counts_;  // by side, then level
   SideLists lists_;
 };
 

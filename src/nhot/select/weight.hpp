@@ -48,8 +48,10 @@ struct WeightFunction {
     switch (bias) {
       case Bias::exp:
         return std::exp(-t);
-      case Bias::logistic:
-        return t > 0 ? std::exp(-t) / (1 + std::exp(-t)) : 1 / (1 + std::exp(t));
+      case Bias::logistic: {
+        const double small = std::exp(-std::abs(t));
+        return (t > 0 ? small : 1) / (1 + small);
+      }
       case Bias::min:
         break;
     }
@@ -94,6 +96,6 @@ struct Mass {
 
 /// True when a sum of weights can be trusted as it is: neither overflown nor so small that terms
 /// may have been lost to underflow.
-inline bool in_safe_range(double total) { return total > 1e-200 && total < 1e200; }
+inline bool in_safe_range(double total) { return total > 1e-100 && total < 1e100; }
 
 }  // namespace nhot

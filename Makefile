@@ -1,0 +1,64 @@
+# The way in. Every target installs what it needs (see dependencies.txt), can be repeated, and is quick
+# when there is nothing to do. The work is in scripts/.
+
+.DEFAULT_GOAL := help
+.PHONY: help build reproduce results test quick asan tsan format tidy maps bench coverage clean
+
+RESULTS ?= results/reproduce
+
+help: ## this list
+	@echo "make TARGET, where TARGET is one of:"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 14
+
+build: ## install what is missing, build build/nhot
+	@scripts/install build
+	@scripts/build release nhot
+	@echo "build/nhot is ready; try: build/nhot --help"
+
+reproduce: build ## build, then repeat the paper's experiments and write a report
+	@build/nhot reproduce all --out $(RESULTS)
+
+results: reproduce ## repeat the experiments, then write doc/results.md and its figures from them
+	@scripts/install doc
+	@.venv/bin/python scripts/results.py --reproduction $(RESULTS)/results.json --sweep
+
+test: ## install, build, run every check and every test
+	@scripts/install build test lint browser
+	@scripts/test
+
+quick: ## like test, without sanitizers, second compiler and static analysis
+	@scripts/install build test lint browser
+	@scripts/test quick
+
+asan: ## C++ tests under the address and undefined-behaviour sanitizers
+	@scripts/install build
+	@scripts/build asan
+	@ctest --preset asan -j 2
+
+tsan: ## C++ tests under the thread sanitizer
+	@scripts/install build
+	@scripts/build tsan
+	@ctest --preset tsan
+
+format: ## lay out the sources with clang-format
+	@scripts/install test lint
+	@scripts/check/format.py --write
+
+tidy: ## static analysis of every source file
+	@scripts/install build test lint
+	@cmake --preset clang >/dev/null
+	@scripts/check/tidy.py
+
+maps: ## rewrite the trees in the documents from the folders that exist
+	@scripts/install test
+	@scripts/check/maps.py --write
+
+bench: build ## measure speed: ratios taken in one run
+	@if [ -x bench/run ]; then bench/run; else echo "there is no bench/run" >&2; exit 2; fi
+
+coverage: ## C++ test coverage, as a page in build-coverage/html
+	@scripts/install build coverage
+	@scripts/coverage
+
+clean: ## remove what the builds made; keeps .venv and results
+	@rm -rf build build-asan build-tsan build-dev build-clang build-coverage

@@ -1,0 +1,24 @@
+// Ctrl-C: the first asks a run to end, the second ends the program at once.
+#pragma once
+
+#include <csignal>
+
+namespace nhot::app {
+
+/// While alive, SIGINT and SIGTERM are counted instead of ending the program. One at a time.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  /// True once a signal has come.
+  static bool requested();
+
+ private:
+  struct sigaction old_interrupt_ {};
+  struct sigaction old_terminate_ {};
+};
+
+}  // namespace nhot::app

@@ -1,0 +1,41 @@
+#include "output.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace nhot::app {
+namespace {
+
+void to_stderr(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void print_json(const nlohmann::ordered_json& json) {
+  print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+void finish_output() {
+  errno = 0;
+  const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  if (!failed) return;
+  const std::string reason = errno ? std::strerror(errno) : "write error";
+  std::clearerr(stdout);
+  throw EnvironmentError("cannot write to standard output: " + reason,
+                         "make room or send the output elsewhere");
+}
+
+void print_note(std::string_view note) { to_stderr("nhot: note: " + std::string(note) + "\n"); }
+
+void print_error(const Error& error) {
+  std::string text = "nhot: error: " + std::string(error.what()) + "\n";
+  if (!error.hint().empty()) text += "  try: " + error.hint() + "\n";
+  to_stderr(text);
+}
+
+}  // namespace nhot::app

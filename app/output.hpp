@@ -1,0 +1,24 @@
+// Standard output and standard error.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "nhot/base/error.hpp"
+
+namespace nhot::app {
+
+/// Writes to standard output.
+void print(std::string_view text);
+/// One JSON object on a line of its own, indented; NaN and infinities become null.
+void print_json(const nlohmann::ordered_json& json);
+/// EnvironmentError when what was printed could not be written, for example to a full disk.
+void finish_output();
+
+/// "nhot: note: ..." on standard error.
+void print_note(std::string_view note);
+/// "nhot: error: ..." and the hint on standard error.
+void print_error(const Error& error);
+
+}  // namespace nhot::app

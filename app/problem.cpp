@@ -1,0 +1,73 @@
+#include "problem.hpp"
+
+#include "nhot/base/error.hpp"
+#include "nhot/chain/factory.hpp"
+#include "nhot/io/bits_file.hpp"
+#include "nhot/io/model_file.hpp"
+
+namespace nhot::app {
+
+Model model_from(const OptionValues& values, std::vector<std::string>& notes) {
+  const std::string& name = values.text("model");
+  if (name.empty())
+    throw InputError(
+        "no model is given",
+        "name a generator such as ferromagnet:60x60, or a file; nhot help models lists "
+        "both");
+  ReadResult result = load_model(name, values.text("format"));
+  notes.insert(notes.end(), result.notes.begin(), result.notes.end());
+  return std::move(result.model);
+}
+
+namespace {
+
+Bits reference_from(const OptionValues& values, Site sites) {
+  const std::string& reference = values.text("reference");
+  if (reference == "zeros") return Bits(sites, 0);
+  if (reference == "ones") return Bits(sites, 1);
+  return read_bits(reference, sites);
+}
+
+// `reference` gives the reference once the number of sites is known.
+template <class Reference>
+Problem make_problem(const OptionValues& values, Reference&& reference) {
+  std::vector<std::string> notes;
+  Model model = model_from(values, notes);
+  const Site sites = model.sites();
+  if (!values.was_set("distance"))
+    throw InputError("--distance is not given, and " + model.name() + " has no obvious one",
+                     "give -n N with N between 0 and " + std::to_string(sites) +
+                         "; half of the sites is -n " + std::to_string(sites / 2));
+  const std::int64_t distance = values.integer("distance");
+  if (distance > std::int64_t{sites})
+    throw InputError("--distance is " + std::to_string(distance) + " but " + model.name() +
+                         " has " + std::to_string(sites) + " sites",
+                     "give -n N with N between 0 and " + std::to_string(sites));
+  Shell shell(reference(sites), static_cast<Site>(distance));
+  return {std::move(model), std::move(shell), std::move(notes)};
+}
+
+}  // namespace
+
+Problem problem_from(const OptionValues& values) {
+  return make_problem(values, [&](Site sites) { return reference_from(values, sites); });
+}
+
+Problem problem_from(const OptionValues& values, const Bits& reference) {
+  return make_problem(values,
+                      [&](Site sites) { return reference.empty() ? Bits(sites, 0) : reference; });
+}
+
+std::optional<Bits> start_from(const OptionValues& values, const Shell& shell) {
+  const std::string& start = values.text("start");
+  if (start == "uniform") return std::nullopt;
+  Bits bits = read_bits(start, shell.sites());
+  try {
+    check_start(shell, bits);
+  } catch (const InputError& error) {
+    throw InputError(start + ": " + error.what(), error.hint());
+  }
+  return bits;
+}
+
+}  // namespace nhot::app

@@ -1,0 +1,101 @@
+#include "progress.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "nhot/run/clock.hpp"
+
+namespace nhot::app {
+namespace {
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
+}
+
+template <class... Values>
+std::string format(const char* pattern, Values... values) {
+  std::array<char, 96> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), pattern, values...);
+  return buffer.data();
+}
+
+}  // namespace
+
+std::string short_number(double value) {
+  constexpr std::array<const char*, 5> prefixes = {"", " k", " M", " G", " T"};
+  std::size_t power = 0;
+  while (value >= 999.5 && power + 1 < prefixes.size()) {
+    value /= 1000;
+    ++power;
+  }
+  const int decimals = power == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+  return format("%.*f%s", decimals, value, prefixes[power]);
+}
+
+std::string short_duration(double seconds) {
+  if (!(seconds >= 0)) return "?";
+  if (seconds < 59.5) return format(seconds < 9.95 ? "%.1f s" : "%.0f s", seconds);
+  const long long whole = std::llround(std::min(seconds, 1e15));
+  if (whole < 3600) return format("%lld min %02lld s", whole / 60, whole % 60);
+  if (whole < 86400) return format("%lld h %02lld min", whole / 3600, whole / 60 % 60);
+  return format("%lld d %02lld h", whole / 86400, whole / 3600 % 24);
+}
+
+ProgressBar::ProgressBar(bool quiet) {
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = !terminal || std::string_view(terminal) == "dumb";
+  active_ = !quiet && !dumb && isatty(STDERR_FILENO);
+  const char* no_colour = std::getenv("NO_COLOR");
+  colour_ = !no_colour || !*no_colour;
+}
+
+void ProgressBar::show(std::string_view phase, double fraction, double seconds, double count,
+                       std::string_view unit) {
+  if (!active_) return;
+  const double now = wall_seconds();
+  if (phase == phase_ && now - last_drawn_ < 0.1) return;
+  phase_ = phase;
+  last_drawn_ = now;
+  drawn_ = true;
+
+  fraction = std::clamp(fraction, 0.0, 1.0);
+  std::string tail = format(" %3.0f%%", 100 * fraction);
+  if (seconds > 0 && count > 0)
+    tail += "  " + short_number(count / seconds) + " " + std::string(unit) + "/s";
+  if (fraction > 0) tail += "  " + short_duration(seconds * (1 - fraction) / fraction) + " left";
+
+  // The last column stays free: some terminals wrap when it is written.
+  const std::size_t width = terminal_width() - 1;
+  const std::string head = phase_ + " ";
+  std::string line = "\r";
+  const std::size_t used = head.size() + 2 + tail.size();
+  if (used + 8 <= width) {
+    const std::size_t cells = std::min<std::size_t>(40, width - used);
+    const auto full = static_cast<std::size_t>(std::lround(fraction * static_cast<double>(cells)));
+    line += head + "[" + (colour_ ? "\033[36m" : "") + std::string(full, '#') +
+            (colour_ ? "\033[0m" : "") + std::string(cells - full, '.') + "]" + tail;
+  } else {
+    line += (head + tail.substr(1)).substr(0, width);
+  }
+  line += "\033[K";
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+void ProgressBar::clear() {
+  if (!drawn_) return;
+  drawn_ = false;
+  last_drawn_ = -1;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace nhot::app

@@ -1,0 +1,158 @@
+// nhot sample: independent chains on one shell.
+#include <optional>
+#include <utility>
+
+#include "command.hpp"
+#include "interrupt.hpp"
+#include "nhot/io/run_writer.hpp"
+#include "output.hpp"
+#include "problem.hpp"
+#include "progress.hpp"
+#include "resume.hpp"
+#include "run_file.hpp"
+#include "sample_report.hpp"
+
+namespace nhot::app {
+namespace {
+
+// The run with everything a person sees and may do meanwhile.
+RunResult run_watched(const ChainFactory& factory, const RunPlan& plan, RunWriter* writer,
+                      bool quiet) {
+  ProgressBar bar(quiet);
+  RunHooks hooks;
+  hooks.sink = writer;
+  hooks.stop = InterruptGuard::requested;
+  if (writer)
+    hooks.checkpoint = [&](RunCheckpoint checkpoint) {
+      Metadata metadata = to_metadata(checkpoint);
+      writer->checkpoint(std::move(checkpoint.chains), std::move(metadata));
+    };
+  if (bar.active())
+    hooks.progress = [&](const RunProgress& now) {
+      bar.show(now.warming ? "warm-up" : "sampling", now.fraction, now.seconds,
+               static_cast<double>(now.moves) * static_cast<double>(plan.chains), "moves");
+    };
+  return run_independent(factory, plan, hooks);
+}
+
+std::string interruption(const RunPlan& plan, const RunResult& result, const std::string& out) {
+  const bool sampling = result.trace.draws() > 0;
+  std::string note = "interrupted after " +
+                     std::to_string(sampling ? result.moves : result.warmup_moves) +
+                     " moves per chain" + (sampling ? "" : " of warm-up");
+  if (out.empty()) return note;
+  const std::uint64_t before = plan.resume ? plan.resume->checkpoint.moves : 0;
+  const std::string left = plan.moves ? std::to_string(*plan.moves - (result.moves - before)) : "N";
+  return note + "; what was drawn is in " + out + "; go on with: nhot sample --resume " + out +
+         " --moves " + left;
+}
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+// The move a user names beside --resume must be the one of the file.
+void check_same_move(const ChainFactory& factory, const Resumption& resumption) {
+  const std::string stored = find_value(resumption.facts.metadata, "move").value_or("");
+  if (stored == factory.move()) return;
+  throw InputError("--move is '" + factory.move() + "' but " + resumption.path + " was run with '" +
+                       stored + "'",
+                   "leave out --move to go on with that run");
+}
+
+struct Output {
+  std::string path;  // empty: none
+  bool force = false;
+};
+
+Output output_of(const OptionValues& values, const std::optional<Resumption>& resumption) {
+  Output output{values.text("out"), values.flag("force")};
+  if (!resumption) return output;
+  if (output.path.empty()) output.path = resumption->path;
+  // The file that is read is replaced by one that holds all of it.
+  if (output.path == resumption->path) output.force = true;
+  return output;
+}
+
+ExitCode run(Invocation& invocation) {
+  const OptionValues& values = invocation.values;
+  const bool quiet = values.flag("quiet");
+  std::optional<Resumption> resumption;
+  if (!values.text("resume").empty()) {
+    resumption = open_resumption(values.text("resume"), invocation.notes);
+    adopt_options(*resumption, invocation);
+  }
+  const Output output = output_of(values, resumption);
+  const Problem problem =
+      resumption ? problem_from(values, resumption->facts.reference) : problem_from(values);
+  if (resumption) check_model(*resumption, problem.model);
+  RunPlan plan = plan_from(values);
+  plan.start = start_from(values, problem.shell);
+  plan.states = output.path.empty() ? 0 : static_cast<std::uint64_t>(values.integer("states"));
+  const ChainFactory factory(problem.model, problem.shell, values.text("move"),
+                             values.real("beta"));
+  if (resumption) {
+    check_same_move(factory, *resumption);
+    plan.resume = resumption->run;
+  }
+
+  const InterruptGuard interrupts;
+  std::optional<RunWriter> writer;
+  if (!output.path.empty()) {
+    writer.emplace(output.path, attributes_of(invocation, factory), factory.model(), plan.chains,
+                   output.force, factory.shell().reference());
+    if (plan.resume) {
+      writer->append_warmup(plan.resume->warmup);
+      writer->append(plan.resume->trace);
+    }
+  }
+  const RunResult result = run_watched(factory, plan, writer ? &*writer : nullptr, quiet);
+
+  SampleReport report =
+      make_report(record_of(factory, plan, result, values.text("reference")), result.trace);
+  append(report.notes, invocation.notes);
+  append(report.notes, problem.notes);
+  append(report.notes, factory.notes());
+  append(report.notes, result.notes);
+  if (writer) {
+    writer->checkpoint(result.checkpoint.chains, to_metadata(result.checkpoint));
+    writer->finish(results_of(report));
+  }
+
+  if (result.interrupted) print_note(interruption(plan, result, output.path));
+  if (values.flag("json")) {
+    Json json = to_json(report);
+    if (!output.path.empty()) json["out"] = output.path;
+    print_json(json);
+  } else {
+    if (quiet) report.notes.clear();
+    print(to_text(report));
+    if (!output.path.empty() && !quiet) print("written to " + output.path + "\n");
+  }
+  return ExitCode::done;
+}
+
+}  // namespace
+
+const Command& sample_command() {
+  static const Command command = {
+      "sample",
+      "draw from one shell with independent chains",
+      "Draws states at distance N from the reference in proportion to exp(-beta E), with "
+      "independent chains, and says how far the result can be trusted.",
+      {"model"},
+      {model_options(), shell_options(), law_options(), run_options(), output_options(),
+       resume_options(), common_options()},
+      {{"nhot sample ferromagnet:60x60 -n 1800 --beta 0.44 --seconds 2",
+        "half-filled Ising lattice near its critical temperature, for two seconds"},
+       {"nhot sample field:100 -n 10 --moves 20000 --move swap --json",
+        "pair swaps on independent sites, the result as JSON"},
+       {"nhot sample spin-glass:6x6x6,seed=7 -n 108 --moves 2e4 "
+        "--move \"0.7*im:length=1..5 + 0.3*swap\" --out run.nc",
+        "a mixture of moves on a spin glass, with the draws in a file"},
+       {"nhot sample --resume run.nc --moves 1e4", "the same run, 10,000 moves longer"}},
+      run};
+  return command;
+}
+
+}  // namespace nhot::app

@@ -1,0 +1,186 @@
+#include "sample_report.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "nhot/base/options.hpp"
+#include "progress.hpp"
+#include "text_table.hpp"
+
+namespace nhot::app {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+double ratio(double numerator, double denominator) {
+  return denominator > 0 ? numerator / denominator : nan;
+}
+
+double all_moves(const RunRecord& run) {
+  return static_cast<double>(run.moves) * static_cast<double>(run.chains);
+}
+
+ObservableReport report_on(std::string name, std::string help, const ChainsView& draws,
+                           const RunRecord& run, std::uint64_t thin) {
+  ObservableReport report{std::move(name), std::move(help), summarise(draws)};
+  report.tau_moves = report.summary.tau * static_cast<double>(thin);
+  report.tau_seconds = report.tau_moves * ratio(run.cpu_seconds, all_moves(run));
+  report.ess_per_second = ratio(report.summary.ess_bulk, run.cpu_seconds);
+  return report;
+}
+
+}  // namespace
+
+double SampleReport::acceptance() const {
+  return ratio(static_cast<double>(run.accepted), all_moves(run));
+}
+double SampleReport::ns_per_step() const {
+  return ratio(1e9 * run.cpu_seconds, static_cast<double>(run.steps));
+}
+double SampleReport::ns_per_move() const { return ratio(1e9 * run.cpu_seconds, all_moves(run)); }
+
+RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunResult& result,
+                    const std::string& reference) {
+  const Model& model = factory.model();
+  RunRecord run;
+  run.model = model.name();
+  run.kind = model.rbm() ? "rbm" : "quadratic";
+  run.hash = model.hash();
+  run.sites = model.sites();
+  run.couplings = model.couplings();
+  run.distance = factory.shell().distance();
+  run.reference = reference;
+  run.beta = factory.beta();
+  run.move = factory.move();
+  run.engine = factory.engine();
+  run.chains = plan.chains;
+  run.moves = result.moves;
+  run.warmup = result.warmup_moves;
+  run.seed = plan.seed;
+  run.seconds = result.seconds;
+  run.cpu_seconds = result.cpu_seconds;
+  run.steps = result.steps;
+  run.accepted = result.accepted;
+  run.chain_acceptance = result.chain_acceptance;
+  run.best_energy = result.best_energy;
+  run.interrupted = result.interrupted;
+  return run;
+}
+
+SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t stride) {
+  SampleReport report;
+  report.run = std::move(record);
+  report.thin = trace.thin;
+  report.draws = trace.draws();
+
+  std::vector<ChainsView::Chain> energies;
+  for (const ChainColumns& chain : trace.chains) energies.emplace_back(chain.energy);
+  report.observables.push_back(report_on("energy", "energy, offset included",
+                                         ChainsView(std::move(energies)), report.run, trace.thin));
+  for (const ObservableColumn& column : trace.observables)
+    report.observables.push_back(report_on(column.name, column.help, ChainsView(column.series),
+                                           report.run, trace.thin * stride));
+
+  if (report.draws == 0) {
+    report.verdict = {false, {"Nothing was sampled."}};
+    return report;
+  }
+  std::vector<NamedSummary> summaries;
+  for (const ObservableReport& observable : report.observables)
+    summaries.push_back({observable.name, observable.summary});
+  const RunRecord& run = report.run;
+  report.verdict = judge(summaries, {run.chains, run.chain_acceptance,
+                                     run.distance == 0 || run.distance == run.sites});
+  return report;
+}
+
+Json to_json(const ObservableReport& observable) {
+  const ObservableSummary& s = observable.summary;
+  return {{"mean", s.mean},
+          {"sd", s.sd},
+          {"mcse", s.mcse},
+          {"tau_moves", observable.tau_moves},
+          {"tau_seconds", observable.tau_seconds},
+          {"ess_bulk", s.ess_bulk},
+          {"ess_tail", s.ess_tail},
+          {"ess_per_second", observable.ess_per_second},
+          {"rhat", s.rhat}};
+}
+
+Json to_json(const SampleReport& report) {
+  const RunRecord& run = report.run;
+  Json json;
+  json["model"] = {{"name", run.model},
+                   {"kind", run.kind},
+                   {"sites", run.sites},
+                   {"couplings", run.couplings},
+                   {"hash", run.hash}};
+  json["distance"] = run.distance;
+  json["reference"] = run.reference;
+  json["beta"] = run.beta;
+  json["move"] = run.move;
+  json["engine"] = run.engine;
+  json["chains"] = run.chains;
+  json["seed"] = run.seed;
+  json["moves"] = run.moves;
+  json["warmup"] = run.warmup;
+  json["thin"] = report.thin;
+  json["draws"] = report.draws;
+  json["seconds"] = run.seconds;
+  json["cpu_seconds"] = run.cpu_seconds;
+  json["acceptance"] = report.acceptance();
+  json["steps"] = run.steps;
+  json["ns_per_step"] = report.ns_per_step();
+  json["ns_per_move"] = report.ns_per_move();
+  json["best_energy"] = run.best_energy;
+  json["converged"] = report.verdict.converged;
+  json["reasons"] = report.verdict.reasons;
+  json["interrupted"] = run.interrupted;
+  json["observables"] = Json::object();
+  for (const ObservableReport& observable : report.observables)
+    json["observables"][observable.name] = to_json(observable);
+  json["notes"] = report.notes;
+  return json;
+}
+
+std::string observable_table(const std::vector<ObservableReport>& observables) {
+  std::vector<std::vector<std::string>> rows = {{"observable", "mean", "sd", "mcse", "tau (moves)",
+                                                 "ESS bulk", "ESS tail", "ESS/s", "R-hat"}};
+  for (const ObservableReport& observable : observables) {
+    ObservableSummary s = observable.summary;
+    if (s.constant) s.sd = s.mcse = 0;  // up to rounding
+    rows.push_back({observable.name, to_resolution(s.mean, s.mcse), to_resolution(s.sd, s.mcse),
+                    significant(s.mcse, 2), significant(observable.tau_moves, 3),
+                    significant(s.ess_bulk, 4), significant(s.ess_tail, 4),
+                    significant(observable.ess_per_second, 3), significant(s.rhat, 4)});
+  }
+  return align(rows, "");
+}
+
+std::string to_text(const SampleReport& report) {
+  const RunRecord& run = report.run;
+  std::string text = key_values({
+      {"model", run.model + ": " + with_commas(run.sites) + " sites, " +
+                    with_commas(run.couplings) + " couplings"},
+      {"shell", "distance " + with_commas(run.distance) + " from " + run.reference + ", beta " +
+                    format_real(run.beta)},
+      {"move", run.move},
+      {"engine", run.engine},
+      {"run", with_commas(run.chains) + (run.chains == 1 ? " chain of " : " chains of ") +
+                  with_commas(run.moves) + " moves after " + with_commas(run.warmup) +
+                  " of warm-up, seed " + std::to_string(run.seed)},
+      {"time", short_duration(run.seconds) + ", " + significant(run.cpu_seconds, 3) +
+                   " CPU seconds in moves: " + significant(report.ns_per_step(), 3) +
+                   " ns per step, " + significant(report.ns_per_move(), 3) + " ns per move"},
+  });
+  text += "\n" + observable_table(report.observables) + "\n";
+  text += key_values({{"acceptance", significant(report.acceptance(), 4)},
+                      {"best energy", format_real(run.best_energy)},
+                      {"converged", report.verdict.converged ? "yes" : "no"}});
+  for (const std::string& reason : report.verdict.reasons)
+    text += "  - " + wrap(reason, 96, "    ") + "\n";
+  for (const std::string& note : report.notes) text += "note: " + wrap(note, 94, "      ") + "\n";
+  return text;
+}
+
+}  // namespace nhot::app

@@ -1,0 +1,83 @@
+// What is told about a run of chains at one temperature: facts, a summary of every observable and a
+// verdict, as a text and as JSON. `sample`, `compare` and `temper` share it.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "nhot/chain/factory.hpp"
+#include "nhot/diagnose/summary.hpp"
+#include "nhot/diagnose/verdict.hpp"
+#include "nhot/run/independent.hpp"
+
+namespace nhot::app {
+
+using Json = nlohmann::ordered_json;
+
+/// Facts about a run, known when it ends and kept in its file.
+struct RunRecord {
+  std::string model;
+  std::string kind;  // "quadratic" or "rbm"
+  std::string hash;
+  std::uint64_t sites = 0;
+  std::uint64_t couplings = 0;
+  std::uint64_t distance = 0;
+  std::string reference;
+  double beta = 0;
+  std::string move;  // resolved
+  std::string engine;
+  std::uint64_t chains = 0;
+  std::uint64_t moves = 0;  // per chain
+  std::uint64_t warmup = 0;
+  std::uint64_t seed = 0;
+  double seconds = 0;      // wall clock
+  double cpu_seconds = 0;  // of the moves, over all chains
+  std::uint64_t steps = 0;
+  std::uint64_t accepted = 0;
+  std::vector<double> chain_acceptance;
+  double best_energy = 0;
+  bool interrupted = false;
+};
+
+struct ObservableReport {
+  std::string name;
+  std::string help;
+  ObservableSummary summary;  // times in draws
+  double tau_moves = 0;
+  double tau_seconds = 0;  // CPU time of one chain
+  double ess_per_second = 0;
+};
+
+struct SampleReport {
+  RunRecord run;
+  std::uint64_t thin = 1;
+  std::uint64_t draws = 0;                    // per chain
+  std::vector<ObservableReport> observables;  // energy first
+  Verdict verdict;
+  std::vector<std::string> notes;
+
+  double acceptance() const;
+  double ns_per_step() const;
+  double ns_per_move() const;
+};
+
+/// The facts of a run that has just ended.
+RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunResult& result,
+                    const std::string& reference);
+
+/// Summarises every observable of the trace and judges the run. The series of observables other
+/// than the energy hold every `stride`-th draw.
+SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t stride = 1);
+
+/// The object of the command line contract; numbers without meaning are null.
+Json to_json(const SampleReport& report);
+Json to_json(const ObservableReport& observable);
+
+/// Facts, table, verdict and notes for a person.
+std::string to_text(const SampleReport& report);
+/// The table of observables alone.
+std::string observable_table(const std::vector<ObservableReport>& observables);
+
+}  // namespace nhot::app

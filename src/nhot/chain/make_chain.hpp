@@ -1,0 +1,41 @@
+// The one place where kernels, engines and moves become code. A source file that includes this page
+// and instantiates ChainSetup::make_with compiles every engine and every move for that kernel.
+#pragma once
+
+#include "nhot/chain/setup.hpp"
+#include "nhot/select/classes.hpp"
+#include "nhot/select/dense.hpp"
+#include "nhot/select/linear.hpp"
+#include "nhot/select/thinned.hpp"
+#include "nhot/select/tree.hpp"
+
+namespace nhot {
+
+template <class Kernel, DrawSource Draws>
+std::unique_ptr<AnyChain> ChainSetup::make_with(std::shared_ptr<const Kernel> kernel, Draws draws,
+                                                const Bits& start) const {
+  const auto build = [&]<template <class> class Engine>() -> std::unique_ptr<AnyChain> {
+    return std::make_unique<Chain<Kernel, Engine, Draws>>(std::move(kernel), shell_, moves_, beta_,
+                                                          std::move(draws), start);
+  };
+  constexpr bool bulk = State<Kernel, NoEngine>::bulk;
+  if (engine_ == "none") return build.template operator()<NoEngine>();
+  if (engine_ == "linear") return build.template operator()<LinearEngine>();
+  if constexpr (!bulk)
+    if (engine_ == "tree") return build.template operator()<TreeEngine>();
+  if constexpr (Kernel::exact) {
+    if (engine_ == "classes") return build.template operator()<ClassesEngine>();
+    if (engine_ == "thinned") return build.template operator()<ThinnedEngine>();
+  }
+  if constexpr (bulk)
+    if (engine_ == "dense") return build.template operator()<DenseEngine>();
+  throw InternalError("no chain for engine '" + engine_ + "' with kernel '" +
+                      std::string(kernel_name()) + "'");
+}
+
+/// Instantiates the chains of one kernel with one source of draws.
+#define NHOT_INSTANTIATE_CHAINS(Kernel, Draws)                                                   \
+  template std::unique_ptr<AnyChain> ChainSetup::make_with(std::shared_ptr<const Kernel>, Draws, \
+                                                           const Bits&) const
+
+}  // namespace nhot

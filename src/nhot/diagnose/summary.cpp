@@ -1,0 +1,94 @@
+#include "nhot/diagnose/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "nhot/diagnose/autocovariance.hpp"
+#include "nhot/diagnose/ess.hpp"
+#include "nhot/diagnose/integrated_time.hpp"
+#include "nhot/diagnose/mcse.hpp"
+#include "nhot/diagnose/moments.hpp"
+#include "nhot/diagnose/ranked_draws.hpp"
+#include "nhot/diagnose/rhat.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+// Equal up to the last few digits of the larger magnitude: energies kept up to date flip by flip
+// wander that far although the state's energy is one number.
+bool equal_to_rounding(double low, double high) {
+  const double scale = std::max(std::abs(low), std::abs(high));
+  return high - low <= 64.0 * std::numeric_limits<double>::epsilon() * scale;
+}
+
+void note_range(const ChainsView& chains, ObservableSummary& summary) {
+  summary.smallest = std::numeric_limits<double>::infinity();
+  summary.largest = -summary.smallest;
+  for (const ChainsView::Chain chain : chains) {
+    const auto [low, high] = std::minmax_element(chain.begin(), chain.end());
+    summary.smallest = std::min(summary.smallest, *low);
+    summary.largest = std::max(summary.largest, *high);
+    summary.frozen_chains += equal_to_rounding(*low, *high) ? 1 : 0;
+    summary.chain_means.push_back(mean(chain));
+  }
+  summary.constant = equal_to_rounding(summary.smallest, summary.largest);
+}
+
+void note_time(const ChainsView& chains, ObservableSummary& summary) {
+  if (summary.frozen_chains == chains.chains()) return;
+  const std::vector<double> rho = autocorrelation(chains);
+  const IntegratedTime sokal = sokal_time(rho);
+  // With strong negative correlations the noise of the sum can exceed tau; the floor is that of the
+  // ESS.
+  const double floor = 1.0 / std::log10(static_cast<double>(chains.size()));
+  summary.tau = std::max(sokal.tau, floor);
+  summary.tau_closed = sokal.closed;
+  summary.tau_geyer = std::max(geyer_time(rho).tau, floor);
+}
+
+}  // namespace
+
+ObservableSummary summarise(const ChainsView& chains) {
+  ObservableSummary summary;
+  for (double* field :
+       {&summary.mean, &summary.sd, &summary.mcse, &summary.mcse_sd, &summary.tau,
+        &summary.tau_geyer, &summary.ess_bulk, &summary.ess_tail, &summary.ess_mean, &summary.rhat,
+        &summary.rhat_bulk, &summary.rhat_folded, &summary.smallest, &summary.largest}) {
+    *field = nan;
+  }
+  summary.chains = chains.chains();
+  summary.draws = chains.draws();
+  if (chains.empty()) return summary;
+  summary.finite = std::all_of(chains.begin(), chains.end(), [](ChainsView::Chain chain) {
+    return std::all_of(chain.begin(), chain.end(), [](double x) { return std::isfinite(x); });
+  });
+  if (!summary.finite) return summary;
+
+  note_range(chains, summary);
+  summary.mean = pooled_mean(chains);
+  summary.sd = std::sqrt(pooled_variance(chains));
+  if (chains.draws() < 4) return summary;
+
+  note_time(chains, summary);
+
+  const RankedDraws ranked(chains);
+  const Scores scores = ranked.normal_scores();
+  Autocovariance autocovariance(chains.draws() / 2);
+  summary.ess_bulk = ess_of_split(scores.view().split(), autocovariance);
+  summary.ess_tail = ess_tail(chains, ranked, autocovariance);
+  summary.ess_mean = ess_of_split(chains.split(), autocovariance);
+  summary.mcse = mcse_mean(chains, summary.ess_mean);
+  summary.mcse_sd = mcse_sd(chains, summary.mean, ess_sd(chains, summary.mean, autocovariance));
+  if (chains.chains() >= 2) {
+    const Rhat rhat = rank_rhat(scores, ranked.folded_scores());
+    summary.rhat = rhat.value();
+    summary.rhat_bulk = rhat.bulk;
+    summary.rhat_folded = rhat.folded;
+  }
+  return summary;
+}
+
+}  // namespace nhot

@@ -1,0 +1,182 @@
+#include "nhot/diagnose/verdict.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <limits>
+
+namespace nhot {
+namespace {
+
+// printf into a string; sentences here are short.
+[[gnu::format(printf, 1, 2)]] std::string say(const char* format, ...) {
+  char text[512];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+// Judges observable after observable, collecting what speaks against the run and the extremes that
+// the closing sentences quote.
+class Judge {
+ public:
+  Judge(const JudgedRun& run, const VerdictLimits& limits) : run_(run), limits_(limits) {}
+
+  void hear_run() {
+    if (run_.chains == 0) return object("There are no chains.");
+    if (run_.chains == 1) {
+      object(
+          "There is only one chain: whether it explored the whole law cannot be judged. Run at "
+          "least "
+          "two chains, better four.");
+    }
+    const auto stuck = std::count(run_.acceptance.begin(), run_.acceptance.end(), 0.0);
+    if (stuck == 0) return;
+    if (static_cast<std::size_t>(stuck) == run_.acceptance.size()) {
+      object("No move was accepted in any chain: the chains never moved.");
+    } else {
+      object(say("No move was accepted in %td of %zu chains: they never moved.", stuck,
+                 run_.acceptance.size()));
+    }
+  }
+
+  // Adding zero turns a negative zero into a plain one.
+  void hear(const std::string& name, const ObservableSummary& s) {
+    const char* called = name.c_str();
+    if (!s.finite) return object(say("%s holds values that are not finite numbers.", called));
+    if (s.draws < 4 || s.chains == 0) {
+      return object(say("%s has only %zu draws per chain; at least 4 are needed to say anything.",
+                        called, s.draws));
+    }
+    if (s.constant) {
+      return remark(
+          say("%s is the same in every draw of every chain (%.6g).", called, s.mean + 0.0));
+    }
+    if (s.frozen_chains == s.chains) {
+      return object(
+          say("%s never changed within a chain, yet differs between chains (from %.6g to "
+              "%.6g): the chains never moved.",
+              called, s.smallest + 0.0, s.largest + 0.0));
+    }
+    ++varying_;
+    hear_rhat(called, s);
+    hear_ess(called, s);
+    hear_length(called, s);
+  }
+
+  Verdict close() && {
+    if (!objections_.empty()) return {false, std::move(objections_)};
+    std::vector<std::string> reasons;
+    if (varying_ > 0) {
+      reasons.push_back(
+          largest_rhat_ > 0.0
+              ? say("%zu chains agree: largest R-hat %.4f (%s), below %.4g.", run_.chains,
+                    largest_rhat_, rhat_name_.c_str(), limits_.rhat)
+              : say("%zu chains ran, but no observable has more than one series to compare.",
+                    run_.chains));
+      reasons.push_back(say("The draws are enough: smallest ESS %.0f (%s), %.0f demanded.",
+                            smallest_ess_, ess_name_.c_str(), ess_demand_));
+      reasons.push_back(say("The chains are long enough: at least %.0f integrated times (%s).",
+                            shortest_length_, length_name_.c_str()));
+    }
+    reasons.insert(reasons.end(), remarks_.begin(), remarks_.end());
+    if (reasons.empty()) return {false, {"There is no observable to judge by."}};
+    return {true, std::move(reasons)};
+  }
+
+ private:
+  void object(std::string sentence) { objections_.push_back(std::move(sentence)); }
+  void remark(std::string sentence) { remarks_.push_back(std::move(sentence)); }
+
+  void hear_rhat(const char* name, const ObservableSummary& s) {
+    if (s.chains < 2) {
+      if (run_.chains >= 2) remark(say("%s is a single series, so it has no R-hat.", name));
+      return;
+    }
+    if (!(s.rhat < limits_.rhat)) {
+      const auto [low, high] = std::minmax_element(s.chain_means.begin(), s.chain_means.end());
+      std::string sentence = say("The chains disagree on %s: R-hat %.4g (must be below %.4g)", name,
+                                 s.rhat, limits_.rhat);
+      // A folded R-hat that fails alone means equal centres and different widths.
+      sentence += s.rhat_bulk < limits_.rhat
+                      ? say(", in its spread rather than its mean")
+                      : say(", chain means from %.6g to %.6g with sd %.3g", *low, *high, s.sd);
+      if (s.frozen_chains > 0) {
+        sentence += say("; it never changed in %zu of %zu chains", s.frozen_chains, s.chains);
+      }
+      return object(sentence + ".");
+    }
+    if (s.rhat > largest_rhat_) {
+      largest_rhat_ = s.rhat;
+      rhat_name_ = name;
+    }
+  }
+
+  void hear_ess(const char* name, const ObservableSummary& s) {
+    const double demand = limits_.ess_per_chain * static_cast<double>(s.chains);
+    const bool bulk = s.ess_bulk >= demand, tail = s.ess_tail >= demand;
+    if (!bulk || !tail) {
+      const char* which = bulk ? "tail" : tail ? "bulk" : "bulk and tail";
+      return object(
+          say("%s has too few effective draws in the %s: ESS %.0f bulk, %.0f tail, %.0f "
+              "demanded (%.0f per chain).",
+              name, which, s.ess_bulk, s.ess_tail, demand, limits_.ess_per_chain));
+    }
+    const double ess = std::min(s.ess_bulk, s.ess_tail);
+    if (ess / demand < smallest_ess_ / ess_demand_) {
+      smallest_ess_ = ess;
+      ess_demand_ = demand;
+      ess_name_ = std::string(name) + (s.ess_bulk <= s.ess_tail ? ", bulk" : ", tail");
+    }
+  }
+
+  void hear_length(const char* name, const ObservableSummary& s) {
+    const double length = static_cast<double>(s.draws) / std::max(s.tau, 1.0);
+    if (!s.tau_closed) {
+      return object(
+          say("The chains are too short to measure the autocorrelation time of %s: above "
+              "%.3g draws, in chains of %zu.",
+              name, s.tau, s.draws));
+    }
+    if (!(length >= limits_.lengths_in_tau)) {
+      return object(
+          say("The chains are short against the autocorrelation time of %s: %zu draws are "
+              "%.1f times %.3g, at least %.0f times are demanded.",
+              name, s.draws, length, s.tau, limits_.lengths_in_tau));
+    }
+    if (length < shortest_length_) {
+      shortest_length_ = length;
+      length_name_ = name;
+    }
+  }
+
+  const JudgedRun& run_;
+  const VerdictLimits& limits_;
+  std::vector<std::string> objections_;
+  std::vector<std::string> remarks_;
+  std::size_t varying_ = 0;
+  double largest_rhat_ = 0.0;
+  double smallest_ess_ = std::numeric_limits<double>::infinity();
+  double ess_demand_ = 1.0;
+  double shortest_length_ = std::numeric_limits<double>::infinity();
+  std::string rhat_name_, ess_name_, length_name_;
+};
+
+}  // namespace
+
+Verdict judge(std::span<const NamedSummary> observables, const JudgedRun& run,
+              const VerdictLimits& limits) {
+  if (run.single_state) {
+    return {true, {"The shell holds a single state, so every draw is exact."}};
+  }
+  Judge judge(run, limits);
+  judge.hear_run();
+  for (const NamedSummary& observable : observables)
+    judge.hear(observable.name, observable.summary);
+  return std::move(judge).close();
+}
+
+}  // namespace nhot

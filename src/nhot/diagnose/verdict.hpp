@@ -1,0 +1,46 @@
+// Has the run converged? A yes or a no, and why, in sentences a user can read.
+//
+// Yes needs, for every observable: R-hat below 1.01 over at least two chains; bulk and tail ESS of
+// at least 100 per chain; chains of at least 50 integrated times. A yes means that nothing here
+// speaks against the run; no test on the draws can prove that a valley was not missed by all chains
+// alike.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nhot/diagnose/summary.hpp"
+
+namespace nhot {
+
+struct NamedSummary {
+  std::string name;
+  ObservableSummary summary;
+};
+
+struct JudgedRun {
+  std::size_t chains = 0;
+  std::vector<double> acceptance;  ///< share of accepted moves, one per chain; empty where unknown
+  bool single_state = false;       ///< the shell holds one state, so there is nothing to explore
+};
+
+struct VerdictLimits {
+  double rhat = 1.01;
+  double ess_per_chain = 100.0;
+  double lengths_in_tau = 50.0;
+};
+
+struct Verdict {
+  bool converged = false;
+  std::vector<std::string> reasons;  ///< never empty; if not converged, one for every failed demand
+};
+
+/// An observable that is constant and the same in all chains passes: its mean is known exactly. An
+/// observable with a single series in a run of several chains (the overlap of the only replica
+/// pair) has no R-hat and is judged by the rest.
+Verdict judge(std::span<const NamedSummary> observables, const JudgedRun& run,
+              const VerdictLimits& limits = {});
+
+}  // namespace nhot

@@ -1,0 +1,24 @@
+// Reads what RunWriter wrote, finished or not.
+#pragma once
+
+#include <filesystem>
+
+#include "nhot/io/run_contents.hpp"
+#include "nhot/trace/trace.hpp"
+
+namespace nhot {
+
+/// A run file in memory. Doubles and states are as they were in the run, to the bit; numbers in the
+/// metadata come back in their shortest form.
+struct StoredRun : RunFacts {
+  Trace warmup;  // no chains when there was none
+  Trace trace;
+  StoredCheckpoint checkpoint;
+  bool finished = false;  // false: PATH.partial of a run that goes on or was killed
+};
+
+/// InputError when the path is no file, no netCDF file, not a run of nhot, of a later format, or
+/// damaged; EnvironmentError when it cannot be opened.
+StoredRun read_run(const std::filesystem::path& path);
+
+}  // namespace nhot

@@ -1,0 +1,40 @@
+#include "nhot/move/cluster.hpp"
+
+#include <algorithm>
+
+#include "nhot/move/kinds.hpp"
+
+namespace nhot {
+namespace {
+
+// Draws until a site of a side is met take this many tries at most.
+constexpr Site most_tries = 8;
+
+PreparedMove prepare(const OptionValues&, const Shell& shell, const ModelFacts& facts) {
+  auto lattice = std::make_shared<const LatticeReflections>(*facts.model, shell);
+  const bool anywhere = lattice->anywhere();
+  Site smallest = shell.sites();
+  for (Side side = 0; side < shell.sides(); ++side)
+    smallest = std::min(smallest, shell.side_size(side));
+  const bool keep_lists = smallest < shell.sites() / most_tries;
+  PreparedMove prepared{ClusterMove(std::move(lattice), keep_lists), "cluster"};
+  if (!anywhere)
+    prepared.notes.push_back(
+        "cluster: an open lattice is mirrored about its middle only, so the chain is not "
+        "irreducible: it keeps the number of differing sites among those that are images of one "
+        "another; mix it, for example \"0.5*cluster + 0.5*swap\", to reach every state");
+  return prepared;
+}
+
+}  // namespace
+
+MoveKind cluster_kind() {
+  return {"cluster",
+          "geometric cluster move for lattices: exchanges a cluster of mirrored pairs of sites, "
+          "never rejected",
+          {},
+          prepare,
+          {""}};
+}
+
+}  // namespace nhot

@@ -1,0 +1,105 @@
+// Draws without replacement in proportion to weights that stay as they were at the start.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "nhot/base/contracts.hpp"
+#include "nhot/random/draws.hpp"
+#include "nhot/select/configuration.hpp"
+#include "nhot/select/scan.hpp"
+#include "nhot/select/tree.hpp"
+#include "nhot/select/weight.hpp"
+
+namespace nhot {
+
+/// The sites of one side with their weights, drawn one after another: each draw takes site i with
+/// probability w_i / (total of the sites still inside).
+///
+/// Totals are sums over a tree that is recomputed from its leaves, so taking out a site that holds
+/// nearly all of the weight leaves the rest as exact as before. When what is left falls out of the
+/// range of doubles, the weights are computed again on a new scale. O(sites) to fill, O(log sites)
+/// to draw or take.
+class Urn {
+ public:
+  /// Puts in the sites of a side, with weights at the configuration as it is now; it must not
+  /// change while the urn is in use.
+  template <class Kernel>
+  void fill(const Configuration<Kernel>& c, Side side, const WeightFunction& function) {
+    side_ = side;
+    function_ = function;
+    if (out_.size() != c.sites()) {
+      out_.assign(c.sites(), 0);
+      taken_.clear();
+      tree_ = SumTree(c.sites());
+    }
+    for (const Site i : taken_) out_[i] = 0;
+    taken_.clear();
+    log_scale_ = 0;
+    tree_.fill(c.sites(), [&](std::size_t k) {
+      const auto i = static_cast<Site>(k);
+      return c.side(i) == side_ ? function_.weight(c.delta_energy(i)) : 0.0;
+    });
+    if (!in_safe_range(tree_.total())) [[unlikely]]
+      rescale(c);
+  }
+
+  /// Weight of the sites inside.
+  Mass total() const { return {tree_.total(), log_scale_}; }
+
+  /// The log weight of a site, inside or not, while c is as it was at fill(). Strengths beyond
+  /// 1e300 count as 1e300, so that differences stay finite.
+  template <class Kernel>
+  double log_weight(const Configuration<Kernel>& c, Site i) const {
+    return log_bias(function_.bias, std::clamp(function_.gamma * c.delta_energy(i), -1e300, 1e300));
+  }
+
+  /// Draws a site; it stays inside.
+  template <DrawSource Draws>
+  Site draw(Draws& draws) const {
+    // The closed end counts as the number below it: a last site of vanishing weight is not drawn.
+    const double end = std::nextafter(tree_.total(), 0.0);
+    return draws.locate(tree_.total(), [&](double target) {
+      return static_cast<Site>(tree_.find(std::min(target, end)));
+    });
+  }
+
+  /// Takes a site out. The last one may be taken; the total is then zero.
+  template <class Kernel>
+  void take(const Configuration<Kernel>& c, Site i) {
+    NHOT_EXPECTS(c.side(i) == side_ && !out_[i]);
+    out_[i] = 1;
+    taken_.push_back(i);
+    tree_.set(i, 0.0);
+    if (!in_safe_range(tree_.total())) [[unlikely]]
+      rescale(c);
+  }
+
+ private:
+  template <class Kernel>
+  void rescale(const Configuration<Kernel>& c) {
+    double largest = -std::numeric_limits<double>::infinity();
+    for (Site i = 0; i < c.sites(); ++i)
+      if (inside(c, i)) largest = std::max(largest, log_weight(c, i));
+    log_scale_ = std::isfinite(largest) ? largest : 0;
+    tree_.fill(c.sites(), [&](std::size_t k) {
+      const auto i = static_cast<Site>(k);
+      return inside(c, i) ? std::exp(log_weight(c, i) - log_scale_) : 0.0;
+    });
+  }
+
+  template <class Kernel>
+  bool inside(const Configuration<Kernel>& c, Site i) const {
+    return c.side(i) == side_ && !out_[i];
+  }
+
+  Side side_ = 0;
+  WeightFunction function_;
+  SumTree tree_{1};
+  double log_scale_ = 0;
+  Bits out_;
+  std::vector<Site> taken_;
+};
+
+}  // namespace nhot

@@ -1,0 +1,34 @@
+// Writes draws of several chains into the columns of a block.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "nhot/chain/any_chain.hpp"
+#include "nhot/model/model.hpp"
+#include "nhot/trace/observables.hpp"
+#include "nhot/trace/trace.hpp"
+
+namespace nhot {
+
+/// Chains may be recorded from several threads: each writes to its own columns.
+class DrawRecorder {
+ public:
+  explicit DrawRecorder(const Model& model) : observables_(observables_for(model)) {}
+
+  /// A block with room for `draws` draws of every chain.
+  Trace make_block(std::size_t chains, std::size_t draws, double beta, std::uint64_t thin) const;
+
+  /// Records the chain's state as draw `draw` and returns the state. `rate` is the share of moves
+  /// accepted since the draw before.
+  Bits record(Trace& block, std::size_t chain_index, std::size_t draw, const AnyChain& chain,
+              double rate) const;
+
+  /// Adds the overlaps of chains 2k and 2k + 1, from [chain][draw] states.
+  static void add_overlaps(Trace& block, const std::vector<std::vector<Bits>>& states);
+
+ private:
+  std::vector<std::unique_ptr<Observable>> observables_;
+};
+
+}  // namespace nhot

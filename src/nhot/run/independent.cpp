@@ -1,0 +1,402 @@
+#include "nhot/run/independent.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <thread>
+
+#include "nhot/base/contracts.hpp"
+#include "nhot/base/error.hpp"
+#include "nhot/random/stream.hpp"
+#include "nhot/run/clock.hpp"
+#include "nhot/run/draw_recorder.hpp"
+#include "nhot/run/state_keeper.hpp"
+#include "nhot/run/thread_team.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr double round_seconds = 0.1;  // rounds are short enough for progress and Ctrl-C
+constexpr double checkpoint_seconds = 1.0;
+constexpr std::uint64_t round_bytes = 64ULL << 20;  // states held for overlaps within a round
+
+/// Runs one phase after the other over a fixed set of chains.
+class Driver {
+ public:
+  Driver(const ChainFactory& factory, const RunPlan& plan, const RunHooks& hooks)
+      : factory_(factory),
+        plan_(plan),
+        hooks_(hooks),
+        recorder_(factory.model()),
+        cpu_(plan.chains, 0.0),
+        accepted_since_(plan.chains, 0),
+        team_(thread_count(plan)) {
+    for (std::uint64_t k = 0; k < plan.chains; ++k) {
+      RandomDraws draws(make_stream(plan.seed, 0, k, Purpose::start));
+      const Bits start = plan.start ? *plan.start : factory.shell().draw_uniform(draws);
+      chains_.push_back(factory.make(make_stream(plan.seed, 0, k, Purpose::moves), start));
+    }
+    before_.thin_chosen = plan.thin == 0;
+    if (plan.resume) restore(plan.resume->checkpoint);
+  }
+
+  RunResult run() {
+    RunResult result;
+    if (plan_.resume) {
+      result.warmup = plan_.resume->warmup;
+      result.trace = plan_.resume->trace;
+    }
+    last_checkpoint_ = wall_seconds();
+    if (warming()) warm_up(result);
+    if (!warming() && !stopped_) sample(result);
+    collect(result);
+    return result;
+  }
+
+ private:
+  static std::size_t thread_count(const RunPlan& plan) {
+    const std::uint64_t wanted =
+        plan.threads ? plan.threads : std::max(1U, std::thread::hardware_concurrency());
+    return static_cast<std::size_t>(std::clamp<std::uint64_t>(wanted, 1, plan.chains));
+  }
+
+  void restore(const RunCheckpoint& checkpoint) {
+    before_ = checkpoint;
+    before_.chains.clear();
+    thin_ = checkpoint.thin;
+    for (std::size_t c = 0; c < chains_.size(); ++c) {
+      ByteReader bytes(checkpoint.chains[c]);
+      chains_[c]->restore(bytes);
+    }
+  }
+
+  // --- phases
+
+  void warm_up(RunResult& result) {
+    begin_phase(true);
+    if (plan_.resume && before_.warmup_left > 0) {
+      warmup_planned_ = before_.warmup_left;
+      run_moves(warmup_planned_, result.warmup);
+    } else if (plan_.seconds && !plan_.warmup) {
+      warm_up_by_time(0.1 * *plan_.seconds);
+    } else {
+      warmup_planned_ = plan_.warmup ? *plan_.warmup : *plan_.moves / 10;
+      thin_ = plan_.thin ? plan_.thin : thin_for(plan_.moves ? *plan_.moves : warmup_planned_);
+      run_moves(warmup_planned_, result.warmup);
+      if (plan_.seconds) choose_thin_by_pace();
+    }
+    const bool by_moves = warmup_planned_ > 0;
+    const bool done = by_moves ? phase_moves_ >= warmup_planned_ : !stopped_;
+    if (!done) return;
+    report(1.0);
+    before_.warmup_moves += phase_moves_;
+    before_.best_energy = std::min(before_.best_energy, best_energy());
+    for (auto& chain : chains_) chain->reset_counters();
+    begin_phase(false);
+  }
+
+  void warm_up_by_time(double limit) {
+    std::uint64_t chunk = 1;
+    while (elapsed() < limit && !stop()) {
+      const double before = elapsed();
+      advance_all(chunk);
+      if (elapsed() - before < round_seconds / 4) chunk *= 2;
+      report(elapsed() / limit);
+    }
+    choose_thin_by_pace();
+  }
+
+  /// The rate seen in the warm-up decides how a run by the clock is thinned.
+  void choose_thin_by_pace() {
+    if (plan_.thin) {
+      thin_ = plan_.thin;
+    } else if (phase_moves_ > 0 && elapsed() > 0) {
+      const double expected = static_cast<double>(phase_moves_) / elapsed() * *plan_.seconds;
+      // Half of the room: chains may be faster once warm.
+      thin_ = static_cast<std::uint64_t>(
+          std::max(1.0, std::ceil(2 * expected / static_cast<double>(plan_.max_draws))));
+    }
+  }
+
+  void sample(RunResult& result) {
+    begin_phase(false);
+    const bool fresh = before_.moves == 0;
+    if (!fresh) {
+      since_draw_ = before_.since_draw;
+      accepted_since_ = before_.accepted_since_draw;
+    }
+    keeper_ = !fresh && before_.state_stride > 0
+                  ? StateKeeper(before_.state_stride, plan_.states)
+                  : StateKeeper::for_draws(plan_.moves ? *plan_.moves / thin_ : plan_.max_draws,
+                                           plan_.states);
+    if (plan_.moves && !fresh)
+      thin_until(result.trace, [&] {
+        return result.trace.draws() + (since_draw_ + *plan_.moves) / thin_ <= plan_.max_draws;
+      });
+    if (plan_.moves) {
+      run_moves(*plan_.moves, result.trace);
+    } else {
+      while (elapsed() < *plan_.seconds && !stop()) {
+        run_round(round_draws(std::max(0.0, *plan_.seconds - elapsed())), result.trace);
+        thin_until(result.trace, [&] { return result.trace.draws() < plan_.max_draws; });
+        report(elapsed() / *plan_.seconds);
+      }
+    }
+    if (before_.thin_chosen && thin_ > 1)
+      result.notes.push_back("thinned: one draw kept every " + std::to_string(thin_) + " moves (" +
+                             std::to_string(result.trace.draws()) + " draws per chain)");
+  }
+
+  /// A phase of a known number of moves: whole draws first, then the moves that make no draw.
+  void run_moves(std::uint64_t moves, Trace& trace) {
+    const std::uint64_t draws = (since_draw_ + moves) / thin_;
+    const std::uint64_t rest = draws > 0 ? (since_draw_ + moves) % thin_ : moves;
+    std::uint64_t done = 0;
+    while (done < draws && !stop()) {
+      const std::uint64_t count = std::min(draws - done, round_draws(1e300));
+      run_round(count, trace);
+      done += count;
+      report(static_cast<double>(done) / static_cast<double>(draws));
+    }
+    if (done == draws && rest > 0 && !stop()) advance_all(rest);
+  }
+
+  std::uint64_t thin_for(std::uint64_t moves) const {
+    return std::max<std::uint64_t>(1, (moves + plan_.max_draws - 1) / plan_.max_draws);
+  }
+
+  void halve(Trace& trace) {
+    if (trace.draws() % 2 == 1) {  // the last draw goes
+      since_draw_ += thin_;
+      for (std::size_t c = 0; c < chains_.size(); ++c)
+        accepted_since_[c] += static_cast<std::uint64_t>(
+            std::llround(trace.chains[c].acceptance_rate.back() * static_cast<double>(thin_)));
+    }
+    trace.halve();
+    thin_ *= 2;
+  }
+
+  /// Drops every second draw until it is enough, if nhot may choose how to thin.
+  template <class Enough>
+  void thin_until(Trace& trace, Enough&& enough) {
+    if (!before_.thin_chosen || enough()) return;
+    while (!enough()) halve(trace);
+    keeper_.clean(trace);
+    replace(trace);
+  }
+
+  void replace(const Trace& trace) {
+    if (hooks_.sink) hooks_.sink->replace(trace);
+    last_checkpoint_ = -1;  // it was of the draws that were replaced
+  }
+
+  // --- rounds
+
+  /// Draws in the next round: about round_seconds, by the pace of the rounds before.
+  std::uint64_t round_draws(double seconds_left) const {
+    const std::uint64_t by_memory = std::max<std::uint64_t>(
+        1, round_bytes / std::max<std::uint64_t>(1, factory_.model().sites() * plan_.chains));
+    if (seconds_per_move_ <= 0) return 1;
+    const double wanted =
+        std::min(round_seconds, seconds_left) / (seconds_per_move_ * static_cast<double>(thin_));
+    return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::min(wanted, 1e9)), 1,
+                                     std::min<std::uint64_t>(by_memory, 1 << 16));
+  }
+
+  /// Advances every chain without making a draw.
+  void advance_all(std::uint64_t moves) {
+    const double begin = wall_seconds();
+    team_.run(chains_.size(),
+              [&](std::size_t c) { accepted_since_[c] += timed_advance(c, moves); });
+    since_draw_ += moves;
+    end_round(begin, moves);
+  }
+
+  /// Advances every chain by some draws, adds them to the trace and hands them on.
+  void run_round(std::uint64_t draws, Trace& trace) {
+    const double begin = wall_seconds();
+    const std::uint64_t first = trace.draws();
+    const bool pairs = chains_.size() >= 2;
+    Trace block = recorder_.make_block(chains_.size(), draws, factory_.beta(), thin_);
+    for (std::uint64_t d = 0; d < draws; ++d)
+      if (!warming() && keeper_.keeps(first + d)) block.state_draws.push_back(d);
+    std::vector<std::vector<Bits>> states(pairs ? chains_.size() : 0);
+    team_.run(chains_.size(), [&](std::size_t c) {
+      std::uint64_t moves = thin_ - since_draw_;
+      std::uint64_t accepted = accepted_since_[c];
+      for (std::uint64_t d = 0; d < draws; ++d) {
+        accepted += timed_advance(c, moves);
+        Bits bits = recorder_.record(block, c, d, *chains_[c],
+                                     static_cast<double>(accepted) / static_cast<double>(thin_));
+        if (!warming() && keeper_.keeps(first + d)) block.states[c].push_back(bits);
+        if (pairs) states[c].push_back(std::move(bits));
+        moves = thin_;
+        accepted = 0;
+      }
+      accepted_since_[c] = 0;
+    });
+    if (pairs) DrawRecorder::add_overlaps(block, states);
+    const std::uint64_t moves = draws * thin_ - since_draw_;
+    since_draw_ = 0;
+    keep(trace, block);
+    end_round(begin, moves);
+  }
+
+  /// Returns how many moves were accepted. Counts the CPU time of the moves alone.
+  std::uint64_t timed_advance(std::size_t c, std::uint64_t moves) {
+    AnyChain& chain = *chains_[c];
+    const std::uint64_t before = chain.counters().accepted;
+    const double begin = thread_cpu_seconds();
+    chain.advance(moves);
+    cpu_[c] += std::max(0.0, thread_cpu_seconds() - begin - clock_cost_);
+    return chain.counters().accepted - before;
+  }
+
+  void keep(Trace& trace, const Trace& block) {
+    trace.append(block);
+    if (hooks_.sink) {
+      if (warming())
+        hooks_.sink->append_warmup(block);
+      else
+        hooks_.sink->append(block);
+    }
+    if (!warming() && keeper_.bound(trace)) replace(trace);
+  }
+
+  void end_round(double begin, std::uint64_t moves) {
+    phase_moves_ += moves;
+    seconds_per_move_ = (wall_seconds() - begin) / static_cast<double>(moves);
+    if (!hooks_.checkpoint || wall_seconds() - last_checkpoint_ < checkpoint_seconds) return;
+    hooks_.checkpoint(checkpoint());
+    last_checkpoint_ = wall_seconds();
+  }
+
+  // --- bookkeeping
+
+  bool warming() const { return before_.warming; }
+
+  void begin_phase(bool warming) {
+    before_.warming = warming;
+    phase_begin_ = wall_seconds();
+    phase_moves_ = 0;
+    since_draw_ = 0;
+    accepted_since_.assign(chains_.size(), 0);
+    cpu_.assign(chains_.size(), 0.0);
+  }
+
+  double elapsed() const { return wall_seconds() - phase_begin_; }
+
+  bool stop() {
+    if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
+    return stopped_;
+  }
+
+  void report(double fraction) const {
+    if (hooks_.progress)
+      hooks_.progress({warming(), std::min(1.0, fraction), elapsed(), phase_moves_});
+  }
+
+  double best_energy() const {
+    double best = std::numeric_limits<double>::infinity();
+    for (const auto& chain : chains_) best = std::min(best, chain->counters().best_energy);
+    return best;
+  }
+
+  /// Of the sampling phase, what was done before a stop included.
+  double sampling_seconds() const { return before_.seconds + (warming() ? 0 : elapsed()); }
+  double sampling_cpu() const {
+    double seconds = before_.cpu_seconds;
+    if (!warming())
+      for (const double part : cpu_) seconds += part;
+    return seconds;
+  }
+
+  RunCheckpoint checkpoint() const {
+    RunCheckpoint now = before_;
+    for (const auto& chain : chains_) {
+      ByteWriter bytes;
+      chain->save(bytes);
+      now.chains.push_back(bytes.take());
+    }
+    if (warming()) {
+      now.warmup_moves += phase_moves_;
+      now.warmup_left = warmup_planned_ - std::min(warmup_planned_, phase_moves_);
+      now.best_energy = std::min(now.best_energy, best_energy());
+    } else {
+      now.moves += phase_moves_;
+      now.warmup_left = 0;
+    }
+    now.thin = thin_;
+    now.since_draw = since_draw_ % thin_;
+    now.accepted_since_draw = accepted_since_;
+    now.state_stride = keeper_.stride();
+    now.seconds = sampling_seconds();
+    now.cpu_seconds = sampling_cpu();
+    return now;
+  }
+
+  void collect(RunResult& result) {
+    result.checkpoint = checkpoint();
+    result.warmup_moves = result.checkpoint.warmup_moves;
+    result.moves = result.checkpoint.moves;
+    result.seconds = result.checkpoint.seconds;
+    result.cpu_seconds = result.checkpoint.cpu_seconds;
+    result.best_energy = std::min(before_.best_energy, best_energy());
+    for (const auto& chain : chains_) {
+      if (warming()) break;
+      const ChainCounters& counters = chain->counters();
+      result.steps += counters.steps;
+      result.accepted += counters.accepted;
+      result.chain_acceptance.push_back(counters.moves ? static_cast<double>(counters.accepted) /
+                                                             static_cast<double>(counters.moves)
+                                                       : 0.0);
+    }
+    result.interrupted = stopped_;
+  }
+
+  static RunCheckpoint nothing_done() {
+    RunCheckpoint none;
+    none.warming = true;
+    none.best_energy = std::numeric_limits<double>::infinity();
+    return none;
+  }
+
+  const ChainFactory& factory_;
+  const RunPlan& plan_;
+  const RunHooks& hooks_;
+  DrawRecorder recorder_;
+  std::vector<std::unique_ptr<AnyChain>> chains_;
+  RunCheckpoint before_ = nothing_done();      // what was done before this phase
+  std::vector<double> cpu_;                    // of the moves, by chain, in this phase
+  std::vector<std::uint64_t> accepted_since_;  // accepted after the last draw, by chain
+  std::uint64_t since_draw_ = 0;               // moves after the last draw
+  ThreadTeam team_;
+  const double clock_cost_ = thread_clock_cost();
+  bool stopped_ = false;
+  double phase_begin_ = 0;
+  double last_checkpoint_ = 0;
+  std::uint64_t phase_moves_ = 0;
+  std::uint64_t warmup_planned_ = 0;  // 0: by the clock
+  std::uint64_t thin_ = 1;
+  StateKeeper keeper_;
+  double seconds_per_move_ = 0;
+};
+
+}  // namespace
+
+RunResult run_independent(const ChainFactory& factory, const RunPlan& plan, const RunHooks& hooks) {
+  if (plan.moves.has_value() == plan.seconds.has_value())
+    throw InputError("a run needs either a number of moves or a number of seconds",
+                     "give --moves N or --seconds S");
+  if (plan.chains == 0) throw InputError("a run needs at least one chain", "give --chains 4");
+  if (plan.resume && plan.resume->checkpoint.chains.size() != plan.chains)
+    throw InputError("the run to go on with has " +
+                         std::to_string(plan.resume->checkpoint.chains.size()) + " chains, not " +
+                         std::to_string(plan.chains),
+                     "leave out --chains");
+  if (plan.start) check_start(factory.shell(), *plan.start);
+  return Driver(factory, plan, hooks).run();
+}
+
+}  // namespace nhot

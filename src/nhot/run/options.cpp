@@ -1,0 +1,196 @@
+#include "nhot/run/options.hpp"
+
+#include "nhot/base/error.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+OptionSpec text(std::string name, std::string value_name, std::string default_value,
+                std::string help) {
+  OptionSpec spec;
+  spec.name = std::move(name);
+  spec.type = OptionType::text;
+  spec.default_value = std::move(default_value);
+  spec.help = std::move(help);
+  spec.value_name = std::move(value_name);
+  return spec;
+}
+
+OptionSpec number(OptionType type, std::string name, std::string value_name,
+                  std::string default_value, std::string help, double min, double max) {
+  OptionSpec spec =
+      text(std::move(name), std::move(value_name), std::move(default_value), std::move(help));
+  spec.type = type;
+  spec.min = min;
+  spec.max = max;
+  return spec;
+}
+
+OptionSpec flag(std::string name, std::string help) {
+  OptionSpec spec;
+  spec.name = std::move(name);
+  spec.type = OptionType::flag;
+  spec.default_value = "false";
+  spec.help = std::move(help);
+  return spec;
+}
+
+OptionSpec with_short(OptionSpec spec, char letter) {
+  spec.short_name = letter;
+  return spec;
+}
+
+OptionSpec with_words(OptionSpec spec, std::vector<std::string> words) {
+  spec.choices = std::move(words);
+  return spec;
+}
+
+}  // namespace
+
+const OptionGroup& model_options() {
+  static const OptionGroup group = {
+      "Model",
+      {
+          text("model", "MODEL", "",
+               "what to sample: a generator such as ferromagnet:60x60, or a file "
+               "(nhot help models lists both)"),
+          text("format", "NAME", "",
+               "format of the model file; found by the extension when not given"),
+      }};
+  return group;
+}
+
+const OptionGroup& shell_options() {
+  static const OptionGroup group = {
+      "Shell",
+      {
+          with_short(number(OptionType::integer, "distance", "N", "",
+                            "Hamming distance from the reference, 0 to the number of sites; with "
+                            "reference zeros, the number of ones",
+                            0, infinity),
+                     'n'),
+          text("reference", "zeros|ones|FILE", "zeros",
+               "the state that distances are measured from; a file holds one 0 or 1 per site"),
+          text("start", "uniform|FILE", "uniform",
+               "where chains start: each from its own uniform draw on the shell, or all from the "
+               "state in a file"),
+      }};
+  return group;
+}
+
+const OptionGroup& law_options() {
+  static const OptionGroup group = {
+      "Law and move",
+      {
+          number(OptionType::real, "beta", "B", "1",
+                 "inverse temperature: states are drawn in proportion to exp(-beta E)", 0,
+                 infinity),
+          text("move", "MOVE", "im",
+               "a move with its parameters, NAME[:key=value,...], or a mixture such as "
+               "\"0.7*im:length=1..25 + 0.3*swap\" (nhot help moves lists all)"),
+      }};
+  return group;
+}
+
+const OptionGroup& run_options() {
+  static const OptionGroup group = {
+      "Run",
+      {
+          number(OptionType::integer, "moves", "N", "", "moves per chain, after the warm-up", 1,
+                 infinity),
+          number(OptionType::real, "seconds", "S", "10",
+                 "wall-clock time of sampling, after the warm-up, instead of --moves; the numbers "
+                 "then depend on the speed of the machine",
+                 0.001, 1e9),
+          number(OptionType::integer, "warmup", "N", "",
+                 "moves per chain before sampling begins; a tenth of the run when not given", 0,
+                 infinity),
+          with_words(number(OptionType::integer, "thin", "auto|N", "auto",
+                            "moves between kept draws; auto keeps at most 20,000 draws per chain",
+                            1, infinity),
+                     {"auto"}),
+          number(OptionType::integer, "chains", "C", "4", "independent chains", 1, 65536),
+          with_words(number(OptionType::integer, "threads", "auto|T", "auto",
+                            "threads that share the chains; auto is one per core. The numbers do "
+                            "not depend on it",
+                            1, 4096),
+                     {"auto"}),
+          number(OptionType::integer, "seed", "S", "1",
+                 "seed of every random stream: same seed, same numbers", 0, infinity),
+      }};
+  return group;
+}
+
+const OptionGroup& output_options() {
+  static const OptionGroup group = {
+      "Output",
+      {
+          with_short(
+              text("out", "RUN.nc", "", "write the draws to a netCDF-4 file that ArviZ reads"),
+              'o'),
+          flag("force", "replace an output file that exists"),
+          number(OptionType::integer, "states", "N", "100",
+                 "states per chain to keep in the output file, evenly spaced; 0 for none", 0, 1e9),
+      }};
+  return group;
+}
+
+const OptionGroup& resume_options() {
+  static const OptionGroup group = {"Going on",
+                                    {
+                                        text("resume", "RUN.nc", "",
+                                             "go on with the chains of a run file for --moves or "
+                                             "--seconds more; model, shell, law "
+                                             "and move are those of the file, and the result goes "
+                                             "there too unless --out is given"),
+                                    }};
+  return group;
+}
+
+const OptionGroup& common_options() {
+  static const OptionGroup group = {
+      "Common",
+      {
+          text("config", "FILE.toml", "",
+               "read options from a TOML file, keys named as here; the command line wins"),
+          flag("json", "print one JSON object on standard output and nothing else"),
+          with_short(flag("quiet", "no progress bar and no notes: only the result"), 'q'),
+          with_short(flag("help", "print this help"), 'h'),
+      }};
+  return group;
+}
+
+OptionTable concatenate(const std::vector<OptionGroup>& groups) {
+  OptionTable table;
+  for (const OptionGroup& group : groups)
+    table.insert(table.end(), group.options.begin(), group.options.end());
+  return table;
+}
+
+const std::vector<std::vector<std::string>>& exclusive_options() {
+  static const std::vector<std::vector<std::string>> groups = {{"moves", "seconds"}};
+  return groups;
+}
+
+RunPlan plan_from(const OptionValues& values) {
+  const auto count = [&](const char* name) {
+    return static_cast<std::uint64_t>(values.integer(name));
+  };
+  RunPlan plan;
+  if (values.was_set("moves") && values.was_set("seconds"))
+    throw InputError("--moves and --seconds are both given", "give one of them");
+  if (values.was_set("moves"))
+    plan.moves = count("moves");
+  else
+    plan.seconds = values.real("seconds");
+  if (values.was_set("warmup")) plan.warmup = count("warmup");
+  plan.thin = values.text("thin") == "auto" ? 0 : count("thin");
+  plan.chains = count("chains");
+  plan.threads = values.text("threads") == "auto" ? 0 : count("threads");
+  plan.seed = count("seed");
+  return plan;
+}
+
+}  // namespace nhot

@@ -1,0 +1,37 @@
+// The options of a run, declared once and in named groups. The table of a command, of a TOML file
+// or of a Python function is a concatenation of groups.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "nhot/base/options.hpp"
+#include "nhot/run/independent.hpp"
+
+namespace nhot {
+
+/// Options that belong together, under one heading in help texts and documents.
+struct OptionGroup {
+  std::string title;
+  OptionTable options;
+};
+
+const OptionGroup& model_options();   // model, format
+const OptionGroup& shell_options();   // distance, reference, start
+const OptionGroup& law_options();     // beta, move
+const OptionGroup& run_options();     // moves, seconds, warmup, thin, chains, threads, seed
+const OptionGroup& output_options();  // out, force, states
+const OptionGroup& resume_options();  // resume
+const OptionGroup& common_options();  // config, json, quiet, help
+
+/// All options of some groups in one table.
+OptionTable concatenate(const std::vector<OptionGroup>& groups);
+
+/// Names of which at most one may be given: an earlier source (a file) yields all of them when a
+/// later one (the command line) sets any.
+const std::vector<std::vector<std::string>>& exclusive_options();
+
+/// The plan that run_options() describe. InputError when --moves and --seconds are both given.
+RunPlan plan_from(const OptionValues& values);
+
+}  // namespace nhot

@@ -1,0 +1,60 @@
+// One ladder of replicas: the chains, who is on which rung, and the rung's counters.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "nhot/chain/factory.hpp"
+#include "nhot/random/draws.hpp"
+#include "nhot/run/exchange.hpp"
+
+namespace nhot {
+
+/// Replica r of ladder c moves with the stream (seed, c, r, moves), whatever rung it is on, and the
+/// exchanges of ladder c draw from (seed, c, 0, exchange).
+class TemperedLadder {
+ public:
+  struct RungCounters {
+    std::uint64_t moves = 0;
+    std::uint64_t accepted = 0;
+    std::uint64_t steps = 0;
+    double cpu_seconds = 0;
+  };
+
+  /// `start`: of every replica; null: uniform on the shell, from (seed, c, r, start).
+  TemperedLadder(const ChainFactory& factory, std::uint64_t seed, std::uint64_t number,
+                 const Bits* start);
+
+  /// Moves to other rungs, of any number. A new rung takes the state of the old rung that is
+  /// nearest in beta, so this belongs to warm-up.
+  void place(std::vector<double> betas);
+
+  const ReplicaLadder& exchanges() const { return ladder_; }
+  std::size_t rungs() const { return ladder_.rungs(); }
+  const AnyChain& at(std::size_t rung) const { return *replicas_[ladder_.replica_at(rung)]; }
+
+  /// Moves the replica of a rung. Rungs may be advanced from several threads at once.
+  void advance(std::size_t rung, std::uint64_t moves);
+  /// One round of exchange; after all rungs have been advanced.
+  void exchange();
+
+  const RungCounters& counters(std::size_t rung) const { return counters_[rung]; }
+  double best_energy() const;
+  /// Forgets counters and exchange statistics, but not the best energy.
+  void reset_counters();
+
+ private:
+  void make_replicas(std::size_t count);
+
+  const ChainFactory& factory_;
+  std::uint64_t seed_;
+  std::uint64_t number_;
+  const Bits* start_;
+  std::vector<std::unique_ptr<AnyChain>> replicas_;  // those above rungs() rest
+  ReplicaLadder ladder_;
+  RandomDraws draws_;
+  std::vector<RungCounters> counters_;
+  std::vector<double> energies_;  // by replica, for exchanges
+};
+
+}  // namespace nhot

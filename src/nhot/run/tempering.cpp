@@ -1,0 +1,472 @@
+#include "nhot/run/tempering.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "nhot/base/error.hpp"
+#include "nhot/base/options.hpp"
+#include "nhot/diagnose/moments.hpp"
+#include "nhot/random/stream.hpp"
+#include "nhot/run/clock.hpp"
+#include "nhot/run/ladder.hpp"
+#include "nhot/run/sweep.hpp"
+#include "nhot/run/tempered_ladder.hpp"
+#include "nhot/run/thread_team.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr double block_seconds = 0.1;  // blocks are short enough for progress and Ctrl-C
+constexpr std::uint64_t block_bytes = 64ULL << 20;       // states held for overlaps within a block
+constexpr std::uint64_t draws_of_all_rungs = 4'000'000;  // kept in memory, when thin is 0
+constexpr std::uint64_t first_stage = 16;   // exchanges before a ladder is moved for the first time
+constexpr std::uint64_t least_warmup = 96;  // exchanges that placing a ladder takes
+constexpr std::uint64_t wanted_exchanges = 2000;  // at least, when the number of moves is given
+
+class Tempering {
+ public:
+  Tempering(const ChainFactory& factory, const TemperingPlan& plan, const RunHooks& hooks)
+      : factory_(factory),
+        plan_(plan),
+        hooks_(hooks),
+        observables_(observables_for(factory.model())),
+        team_(threads_for(plan.threads, plan.chains * (plan.betas.empty() ? plan.most_rungs
+                                                                          : plan.betas.size()))),
+        threads_(threads_for(plan.threads, ~std::uint64_t{0})) {
+    for (std::uint64_t c = 0; c < plan.chains; ++c)
+      ladders_.push_back(std::make_unique<TemperedLadder>(factory, plan.seed, c,
+                                                          plan.start ? &*plan.start : nullptr));
+    sweep_ = plan.sweep ? plan.sweep : moves_per_sweep(factory, plan.seed);
+    if (!plan.sweep && plan.moves)
+      sweep_ = std::clamp<std::uint64_t>(*plan.moves / wanted_exchanges, 1, sweep_);
+  }
+
+  TemperingResult run() {
+    TemperingResult result;
+    place_first();
+    result.warmup_moves = warm_up(result);
+    for (auto& ladder : ladders_) ladder->reset_counters();
+    sample(result);
+    collect(result);
+    return result;
+  }
+
+ private:
+  std::size_t rungs() const { return ladders_.front()->rungs(); }
+  bool placing() const { return plan_.betas.empty() && factory_.beta() > plan_.hottest; }
+
+  // --- the ladder ----------------------------------------------------------------------------
+
+  void place_first() {
+    std::vector<double> betas = plan_.betas;
+    if (placing()) {
+      const double deviation = hot_deviation();
+      // Where the deviation does not grow with beta, the barrier is at most this.
+      const double guess =
+          deviation * (factory_.beta() - plan_.hottest) / std::sqrt(std::numbers::pi);
+      const std::size_t count =
+          plan_.rungs ? plan_.rungs : rungs_for(guess, 4, std::min<std::size_t>(32, most_rungs()));
+      betas = count < 2 ? std::vector{factory_.beta()}
+                        : first_rungs(plan_.hottest, factory_.beta(), deviation, count);
+    } else if (betas.empty()) {
+      betas = {factory_.beta()};
+    } else if (std::find(betas.begin(), betas.end(), factory_.beta()) == betas.end()) {
+      betas.push_back(factory_.beta());
+    }
+    std::sort(betas.begin(), betas.end());
+    place(betas);
+  }
+
+  std::size_t most_rungs() const { return std::max<std::size_t>(2, plan_.most_rungs); }
+
+  void place(const std::vector<double>& betas) {
+    team_.run(ladders_.size(), [&](std::size_t c) { ladders_[c]->place(betas); });
+  }
+
+  /// Standard deviation of the energy over the shell, from a few uniform states.
+  double hot_deviation() const {
+    RandomDraws draws(make_stream(plan_.seed, plan_.chains, 0, Purpose::tune));
+    std::vector<double> energies;
+    for (int k = 0; k < 32; ++k)
+      energies.push_back(factory_.model().energy(factory_.shell().draw_uniform(draws)));
+    return std::sqrt(sample_variance(energies));
+  }
+
+  /// Mean probability of rejection of every pair since the counters were reset, over all ladders.
+  std::vector<double> rejection() const {
+    std::vector<double> mean;
+    for (std::size_t pair = 0; pair + 1 < rungs(); ++pair) {
+      double sum = 0;
+      double tried = 0;
+      for (const auto& ladder : ladders_) {
+        sum += ladder->exchanges().rejection_sum(pair);
+        tried += static_cast<double>(ladder->exchanges().tried(pair));
+      }
+      mean.push_back(tried > 0 ? sum / tried : 0.5);
+    }
+    return mean;
+  }
+
+  void move_ladder() {
+    const BarrierCurve curve(ladders_.front()->exchanges().betas(), rejection());
+    const std::size_t count = plan_.rungs ? plan_.rungs : rungs_for(curve.total(), 2, most_rungs());
+    place(place_rungs(curve, plan_.hottest, factory_.beta(), count));
+  }
+
+  // --- phases --------------------------------------------------------------------------------
+
+  std::uint64_t warm_up(TemperingResult& result) {
+    begin_phase(true);
+    const bool by_clock = plan_.seconds && !plan_.warmup;
+    const double seconds = by_clock ? 0.1 * *plan_.seconds : 0;
+    std::uint64_t wanted = 0;
+    if (!by_clock) {
+      const std::uint64_t moves = plan_.warmup ? *plan_.warmup : *plan_.moves / 10;
+      wanted = (moves + sweep_ - 1) / sweep_;
+      if (!plan_.warmup && placing() && wanted < least_warmup) {
+        wanted = least_warmup;
+        result.notes.push_back("warm-up made longer than a tenth of the run, to place the ladder");
+      }
+    }
+    const auto left = [&] {  // of the phase, as a fraction
+      return by_clock ? 1 - elapsed() / seconds
+                      : 1 - static_cast<double>(rounds_) / static_cast<double>(wanted);
+    };
+    // Stages of doubling length take the first half; the rest runs on the frozen ladder.
+    bool moving = placing() && rungs() > 1;
+    std::uint64_t stage = first_stage;
+    std::uint64_t stage_end = stage;
+    while ((by_clock ? elapsed() < seconds : rounds_ < wanted) && !stop()) {
+      std::uint64_t count = block_rounds(by_clock ? seconds - elapsed() : 1e300);
+      if (!by_clock) count = std::min(count, wanted - rounds_);
+      if (moving) count = std::min(count, stage_end - rounds_);
+      run_rounds(count, 0, nullptr);
+      report(1 - left());
+      if (!moving || rounds_ < stage_end) continue;
+      move_ladder();
+      for (auto& ladder : ladders_) ladder->reset_counters();
+      stage *= 2;
+      stage_end += stage;
+      // The next stage must fit into the first half, by the pace so far.
+      const double done = 1 - left();
+      moving = done * static_cast<double>(stage_end) / static_cast<double>(rounds_) <= 0.5;
+    }
+    report(1);
+    return rounds_ * sweep_;
+  }
+
+  void sample(TemperingResult& result) {
+    begin_phase(false);
+    traces_.assign(rungs(), {});
+    target_ = static_cast<std::size_t>(std::find(betas().begin(), betas().end(), factory_.beta()) -
+                                       betas().begin());
+    const std::uint64_t room =
+        std::max<std::uint64_t>(1000, draws_of_all_rungs / rungs() / ladders_.size());
+    const std::uint64_t most = std::min(plan_.max_draws, room);
+    if (plan_.moves) {
+      const std::uint64_t rounds = std::max<std::uint64_t>(1, (*plan_.moves + sweep_ - 1) / sweep_);
+      thin_ = plan_.thin ? rounds_of(plan_.thin) : (rounds + most - 1) / most;
+      const std::uint64_t draws = rounds / thin_;
+      state_stride_ = plan_.states ? std::max<std::uint64_t>(1, draws / plan_.states) : 0;
+      while (draws_ < draws && !stop()) {
+        record_block(std::min(draws - draws_, block_draws(1e300)));
+        report(static_cast<double>(rounds_) / static_cast<double>(rounds));
+      }
+      if (draws_ == draws && rounds % thin_ > 0) run_rounds(rounds % thin_, 0, nullptr);
+    } else {
+      thin_ = plan_.thin ? rounds_of(plan_.thin) : 1;
+      if (!plan_.thin && seconds_per_round_ > 0) {
+        const double expected = *plan_.seconds / seconds_per_round_;
+        thin_ = static_cast<std::uint64_t>(
+            std::max(1.0, std::ceil(1.5 * expected / static_cast<double>(most))));
+      }
+      state_stride_ = plan_.states ? std::max<std::uint64_t>(1, most / 2 / plan_.states) : 0;
+      while (elapsed() < *plan_.seconds && !stop()) {
+        record_block(block_draws(*plan_.seconds - elapsed()));
+        report(std::min(1.0, elapsed() / *plan_.seconds));
+        if (plan_.thin || traces_.front().draws() < most) continue;
+        for (Trace& trace : traces_) trace.halve();
+        thin_ *= 2;
+        if (hooks_.sink) hooks_.sink->replace(traces_[target_]);
+      }
+    }
+    result.seconds = elapsed();
+    if (!plan_.thin && thin_ > 1)
+      result.notes.push_back("thinned: one draw kept every " + std::to_string(thin_) +
+                             " exchanges (" + std::to_string(traces_.front().draws()) +
+                             " draws per ladder and rung)");
+  }
+
+  std::uint64_t rounds_of(std::uint64_t moves) const {
+    return std::max<std::uint64_t>(1, (moves + sweep_ - 1) / sweep_);
+  }
+
+  const std::vector<double>& betas() const { return ladders_.front()->exchanges().betas(); }
+
+  // --- blocks of rounds ----------------------------------------------------------------------
+
+  std::uint64_t block_rounds(double seconds_left) const {
+    if (seconds_per_round_ <= 0) return 1;
+    const double wanted = std::min(block_seconds, seconds_left) / seconds_per_round_;
+    return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::min(wanted, 1e9)), 1, 1 << 16);
+  }
+
+  std::uint64_t block_draws(double seconds_left) const {
+    const std::uint64_t by_memory =
+        block_bytes / (std::uint64_t{factory_.model().sites()} * ladders_.size() * rungs());
+    return std::clamp<std::uint64_t>(block_rounds(seconds_left) / thin_, 1,
+                                     std::max<std::uint64_t>(1, by_memory));
+  }
+
+  struct Block {
+    std::vector<Trace> traces;                           // by rung
+    std::vector<std::vector<std::vector<Bits>>> states;  // [rung][ladder][draw], for overlaps
+  };
+
+  void record_block(std::uint64_t draws) {
+    Block block;
+    prepare(block, draws);
+    run_rounds(draws * thin_, thin_, &block);
+    if (ladders_.size() >= 2)
+      team_.run(rungs(), [&](std::size_t k) { measure_overlaps(block, k); });
+    for (std::size_t k = 0; k < rungs(); ++k) traces_[k].append(block.traces[k]);
+    if (hooks_.sink) hooks_.sink->append(block.traces[target_]);
+    draws_ += draws;
+  }
+
+  /// Advances all ladders. With enough ladders each is the task of one thread; otherwise the
+  /// replicas are shared out between exchanges. The results are the same.
+  void run_rounds(std::uint64_t rounds, std::uint64_t thin, Block* block) {
+    const double begin = wall_seconds();
+    const auto draw_at = [&](std::uint64_t round) { return (round + 1) % thin == 0; };
+    const auto work = [&](std::size_t c, std::size_t rung, std::uint64_t round) {
+      ladders_[c]->advance(rung, sweep_);
+      if (block && draw_at(round)) record(*block, c, rung, round / thin);
+    };
+    const bool whole_ladders = ladders_.size() % threads_ == 0 || seconds_per_round_ < 2e-4;
+    if (whole_ladders) {
+      team_.run(ladders_.size(), [&](std::size_t c) {
+        for (std::uint64_t round = 0; round < rounds; ++round) {
+          for (std::size_t rung = 0; rung < rungs(); ++rung) work(c, rung, round);
+          ladders_[c]->exchange();
+        }
+      });
+    } else {
+      for (std::uint64_t round = 0; round < rounds; ++round) {
+        team_.run(ladders_.size() * rungs(),
+                  [&](std::size_t k) { work(k / rungs(), k % rungs(), round); });
+        for (auto& ladder : ladders_) ladder->exchange();
+      }
+    }
+    rounds_ += rounds;
+    if (rounds > 0) seconds_per_round_ = (wall_seconds() - begin) / static_cast<double>(rounds);
+  }
+
+  void prepare(Block& block, std::uint64_t draws) const {
+    const std::size_t chains = ladders_.size();
+    block.traces.resize(rungs());
+    block.states.assign(rungs(), std::vector(chains, std::vector<Bits>(draws)));
+    for (std::size_t k = 0; k < rungs(); ++k) {
+      Trace& trace = block.traces[k];
+      trace.beta = betas()[k];
+      trace.thin = thin_ * sweep_;
+      trace.chains.resize(chains);
+      trace.states.resize(chains);
+      for (ChainColumns& columns : trace.chains) {
+        columns.energy.resize(draws);
+        columns.accepted.resize(draws);
+        columns.acceptance_rate.resize(draws);
+        columns.saw_length.resize(draws);
+        columns.hamming_move.resize(draws);
+      }
+      for (const auto& observable : observables_)
+        trace.observables.push_back({observable->name(), observable->help(),
+                                     std::vector(chains, std::vector<double>(draws)), false});
+    }
+    if (state_stride_ == 0) return;
+    for (std::uint64_t d = 0; d < draws; ++d)
+      if (keeps_state(d)) block.traces[target_].state_draws.push_back(d);
+  }
+
+  bool keeps_state(std::uint64_t d) const {
+    return state_stride_ > 0 && (draws_ + d + 1) % state_stride_ == 0;
+  }
+
+  void record(Block& block, std::size_t c, std::size_t rung, std::uint64_t d) const {
+    const TemperedLadder& ladder = *ladders_[c];
+    const AnyChain& chain = ladder.at(rung);
+    Trace& trace = block.traces[rung];
+    ChainColumns& columns = trace.chains[c];
+    const LastMove last = chain.last_move();
+    const TemperedLadder::RungCounters& counters = ladder.counters(rung);
+    columns.energy[d] = chain.energy();
+    columns.accepted[d] = last.accepted;
+    columns.acceptance_rate[d] =  // of the rung so far
+        static_cast<double>(counters.accepted) / static_cast<double>(counters.moves);
+    columns.saw_length[d] = static_cast<std::int32_t>(last.length);
+    columns.hamming_move[d] = static_cast<std::int32_t>(last.hamming);
+    Bits bits = chain.bits();
+    for (std::size_t k = 0; k < observables_.size(); ++k)
+      trace.observables[k].series[c][d] = observables_[k]->measure(bits);
+    if (rung == target_ && keeps_state(d)) trace.states[c].push_back(bits);
+    block.states[rung][c][d] = std::move(bits);
+  }
+
+  static void measure_overlaps(Block& block, std::size_t rung) {
+    const auto& states = block.states[rung];
+    ObservableColumn column{"overlap", "overlap of ladders 2k and 2k + 1", {}, true};
+    for (std::size_t c = 0; c + 1 < states.size(); c += 2) {
+      std::vector<double> series;
+      for (std::size_t d = 0; d < states[c].size(); ++d)
+        series.push_back(overlap(states[c][d], states[c + 1][d]));
+      column.series.push_back(std::move(series));
+    }
+    block.traces[rung].observables.push_back(std::move(column));
+  }
+
+  // --- bookkeeping ---------------------------------------------------------------------------
+
+  void begin_phase(bool warming) {
+    warming_ = warming;
+    phase_begin_ = wall_seconds();
+    rounds_ = 0;
+    draws_ = 0;
+  }
+
+  double elapsed() const { return wall_seconds() - phase_begin_; }
+
+  bool stop() {
+    if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
+    return stopped_;
+  }
+
+  void report(double fraction) const {
+    if (hooks_.progress)
+      hooks_.progress({warming_, std::clamp(fraction, 0.0, 1.0), elapsed(), rounds_ * sweep_});
+  }
+
+  void collect(TemperingResult& result) {
+    result.target = target_;
+    result.moves = rounds_ * sweep_;
+    result.sweep = sweep_;
+    result.exchanges = rounds_;
+    result.interrupted = stopped_;
+    result.best_energy = std::numeric_limits<double>::infinity();
+    const std::vector<double> rejected = rejection();
+    double barrier = 0;
+    for (std::size_t k = 0; k < rungs(); ++k) {
+      RungResult rung;
+      rung.beta = betas()[k];
+      rung.barrier = barrier;
+      std::uint64_t moves = 0;
+      std::uint64_t accepted = 0;
+      double tried = 0;
+      double swapped = 0;
+      for (const auto& ladder : ladders_) {
+        const TemperedLadder::RungCounters& counters = ladder->counters(k);
+        moves += counters.moves;
+        accepted += counters.accepted;
+        result.steps += counters.steps;
+        result.cpu_seconds += counters.cpu_seconds;
+        if (rungs() > 1) rung.round_trips += ladder->exchanges().trips().trips(k);
+        if (k + 1 == rungs()) continue;
+        tried += static_cast<double>(ladder->exchanges().tried(k));
+        swapped += static_cast<double>(ladder->exchanges().swapped(k));
+      }
+      rung.acceptance = moves ? static_cast<double>(accepted) / static_cast<double>(moves) : 0;
+      rung.swap_rate = tried > 0 ? swapped / tried : std::numeric_limits<double>::quiet_NaN();
+      if (k + 1 < rungs()) barrier += barrier_of_rejection(rejected[k]);
+      rung.trace = std::move(traces_[k]);
+      result.rungs.push_back(std::move(rung));
+    }
+    for (const auto& ladder : ladders_) {
+      result.best_energy = std::min(result.best_energy, ladder->best_energy());
+      result.ladder_trips.push_back(ladder->exchanges().trips().trips(rungs() - 1));
+    }
+  }
+
+  const ChainFactory& factory_;
+  const TemperingPlan& plan_;
+  const RunHooks& hooks_;
+  std::vector<std::unique_ptr<Observable>> observables_;
+  std::vector<std::unique_ptr<TemperedLadder>> ladders_;
+  ThreadTeam team_;
+  std::size_t threads_;
+  std::vector<Trace> traces_;  // by rung
+  std::size_t target_ = 0;
+  bool warming_ = false;
+  bool stopped_ = false;
+  double phase_begin_ = 0;
+  std::uint64_t sweep_ = 1;         // moves between exchanges
+  std::uint64_t thin_ = 1;          // exchanges between draws
+  std::uint64_t state_stride_ = 0;  // draws between kept states; 0: none
+  std::uint64_t rounds_ = 0;        // of exchange, in this phase
+  std::uint64_t draws_ = 0;         // in this phase
+  double seconds_per_round_ = 0;
+};
+
+void check(const ChainFactory& factory, const TemperingPlan& plan) {
+  if (plan.moves.has_value() == plan.seconds.has_value())
+    throw InputError("a run needs either a number of moves or a number of seconds",
+                     "give --moves N or --seconds S");
+  if (plan.chains == 0) throw InputError("a run needs at least one ladder", "give --chains 4");
+  if (plan.start) check_start(factory.shell(), *plan.start);
+  std::vector<double> betas = plan.betas;
+  std::sort(betas.begin(), betas.end());
+  for (const double beta : betas)
+    if (!(beta >= 0) || !std::isfinite(beta))
+      throw InputError("the ladder holds beta = " + format_real(beta),
+                       "give finite numbers >= 0, as in --betas 0,0.1,0.2,0.4");
+  if (const auto twice = std::adjacent_find(betas.begin(), betas.end()); twice != betas.end())
+    throw InputError("the ladder holds beta = " + format_real(*twice) + " twice",
+                     "give every beta once");
+  if (!(plan.hottest >= 0) || !std::isfinite(plan.hottest))
+    throw InputError("the hot end of the ladder is beta = " + format_real(plan.hottest),
+                     "give a finite number >= 0");
+  if (betas.empty() && plan.hottest > factory.beta())
+    throw InputError("the hot end of the ladder, beta = " + format_real(plan.hottest) +
+                         ", is colder than the target, beta = " + format_real(factory.beta()),
+                     "give a smaller number, such as 0");
+}
+
+}  // namespace
+
+TemperingResult run_tempering(const ChainFactory& factory, const TemperingPlan& plan,
+                              const RunHooks& hooks) {
+  check(factory, plan);
+  return Tempering(factory, plan, hooks).run();
+}
+
+std::vector<NamedSummary> summarise_rung(const RungResult& rung) {
+  std::vector<ChainsView::Chain> energies;
+  for (const ChainColumns& columns : rung.trace.chains) energies.emplace_back(columns.energy);
+  std::vector<NamedSummary> summaries;
+  summaries.push_back({"energy", summarise(ChainsView(std::move(energies)))});
+  for (const ObservableColumn& column : rung.trace.observables)
+    summaries.push_back({column.name, summarise(ChainsView(column.series))});
+  return summaries;
+}
+
+Verdict judge_tempering(const TemperingResult& result, std::span<const NamedSummary> target,
+                        const VerdictLimits& limits, std::uint64_t trips_per_ladder) {
+  JudgedRun facts;
+  facts.chains = result.ladder_trips.size();
+  Verdict verdict = judge(target, facts, limits);
+  if (result.rungs.size() < 2) return verdict;
+  const std::uint64_t fewest =
+      *std::min_element(result.ladder_trips.begin(), result.ladder_trips.end());
+  const std::string seen = std::to_string(fewest) + " round trips in the ladder with fewest";
+  if (fewest >= trips_per_ladder) {
+    if (verdict.converged) verdict.reasons.push_back("Replicas travel: " + seen + ".");
+    return verdict;
+  }
+  if (verdict.converged) verdict.reasons.clear();
+  verdict.converged = false;
+  verdict.reasons.push_back("Replicas hardly travel between the hot and the cold end: " + seen +
+                            ", at least " + std::to_string(trips_per_ladder) + " are demanded.");
+  return verdict;
+}
+
+}  // namespace nhot

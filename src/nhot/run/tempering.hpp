@@ -1,0 +1,82 @@
+// Parallel tempering: replicas of one shell at a ladder of temperatures, which exchange them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nhot/diagnose/verdict.hpp"
+#include "nhot/run/independent.hpp"
+
+namespace nhot {
+
+struct TemperingPlan {
+  std::uint64_t chains = 4;   // independent ladders
+  std::uint64_t threads = 0;  // 0: one per core
+  std::uint64_t seed = 1;
+  // Exactly one of moves and seconds.
+  std::optional<std::uint64_t> moves;   // per replica
+  std::optional<double> seconds;        // wall-clock sampling time, after warm-up
+  std::optional<std::uint64_t> warmup;  // moves per replica; default: a tenth of the run
+  std::uint64_t thin = 0;               // moves between draws; 0: so that max_draws are kept
+  std::uint64_t max_draws = 20'000;     // per ladder and rung, when thin is 0
+  std::uint64_t states = 100;           // states kept per ladder at the target, at most
+  std::optional<Bits> start;            // default: uniform on the shell, for each replica its own
+
+  std::vector<double> betas;     // the ladder; empty: placed during warm-up
+  double hottest = 0;            // hot end of a placed ladder; the target is the cold end
+  std::size_t rungs = 0;         // of a placed ladder; 0: from the communication barrier
+  std::size_t most_rungs = 128;  // when rungs is 0
+  std::uint64_t sweep = 0;       // moves between exchanges; 0: about one step per site
+};
+
+/// What happened at one temperature, over all ladders.
+struct RungResult {
+  double beta = 0;
+  double acceptance = 0;  // of the moves
+  double swap_rate = 0;   // share of accepted exchanges with the next colder rung; last: NaN
+  double barrier = 0;     // communication barrier between the hot end and this rung
+  std::uint64_t round_trips = 0;  // from the hot end to this rung and back, over all ladders
+  Trace trace;                    // one chain per ladder
+};
+
+struct TemperingResult {
+  std::vector<RungResult> rungs;            // from hot to cold
+  std::size_t target = 0;                   // the rung of the wanted beta
+  std::vector<std::uint64_t> ladder_trips;  // round trips over the whole ladder, by ladder
+  std::uint64_t moves = 0;                  // per replica, in the sampling phase
+  std::uint64_t warmup_moves = 0;           // per replica
+  std::uint64_t sweep = 1;                  // moves between exchanges
+  std::uint64_t exchanges = 0;              // rounds of exchange, in the sampling phase
+  std::uint64_t steps = 0;                  // over all replicas
+  double seconds = 0;                       // wall-clock, sampling
+  double cpu_seconds = 0;                   // of the moves, over all replicas
+  double best_energy = 0;                   // lowest seen by any replica, warm-up included
+  bool interrupted = false;
+  std::vector<std::string> notes;
+
+  double barrier() const { return rungs.empty() ? 0 : rungs.back().barrier; }
+};
+
+/// Samples the product over the rungs of exp(-beta E) on the shell; the draws of a rung follow its
+/// own law. The factory's beta is the target; it joins a given ladder when missing there.
+/// Parameters of moves that are relative to beta follow the rung.
+///
+/// During warm-up a placed ladder is moved, in stages of doubling length, to where the rejection
+/// between neighbours is equal, and has as many rungs as the barrier asks for; then it is frozen.
+/// All ladders of a run share the rungs and nothing else. Ladder c draws from the streams
+/// (seed, c, replica, ...): results do not depend on the number of threads.
+TemperingResult run_tempering(const ChainFactory& factory, const TemperingPlan& plan,
+                              const RunHooks& hooks = {});
+
+/// Summaries of the observables of one rung, the energy first.
+std::vector<NamedSummary> summarise_rung(const RungResult& rung);
+
+/// Converged: the draws at the target pass the usual demands over independent ladders (R-hat of
+/// energy, observables and overlap; ESS; length), and every ladder made at least
+/// `trips_per_ladder` round trips.
+Verdict judge_tempering(const TemperingResult& result, std::span<const NamedSummary> target,
+                        const VerdictLimits& limits = {}, std::uint64_t trips_per_ladder = 10);
+
+}  // namespace nhot

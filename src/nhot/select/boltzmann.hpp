@@ -1,0 +1,49 @@
+// exp(-beta dE), from a table when dE lies on a small grid.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "nhot/base/contracts.hpp"
+
+namespace nhot {
+
+template <class Kernel>
+class BoltzmannFactor {
+ public:
+  using Field = typename Kernel::Field;
+
+  void set(const Kernel& kernel, double beta) {
+    scale_ = -beta * kernel.quantum();
+    if constexpr (Kernel::exact) {
+      // Flipping a pair costs at most two fields and the coupling between them, itself at most two.
+      const long long range = 4 * kernel.max_field();
+      table_.clear();
+      if (range > max_table) return;
+      offset_ = static_cast<Field>(range);
+      for (long long units = -range; units <= range; ++units)
+        table_.push_back(std::exp(scale_ * static_cast<double>(units)));
+    }
+  }
+
+  /// exp(-beta dE) for a pair flip that costs `units` quanta; infinity is a fine answer.
+  double operator()(Field units) const {
+    if constexpr (Kernel::exact) {
+      if (!table_.empty()) [[likely]] {
+        NHOT_EXPECTS(units >= -offset_ && units <= offset_);
+        return table_[static_cast<std::size_t>(units + offset_)];
+      }
+    }
+    return std::exp(scale_ * static_cast<double>(units));
+  }
+
+ private:
+  static constexpr long long max_table = 1 << 14;
+
+  double scale_ = 0;
+  Field offset_ = 0;
+  std::vector<double> table_;
+};
+
+}  // namespace nhot

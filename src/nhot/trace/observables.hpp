@@ -1,0 +1,30 @@
+// Scalars measured on a state at every kept draw.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "nhot/model/model.hpp"
+#include "nhot/shell/shell.hpp"
+
+namespace nhot {
+
+/// A function of one state. Stateless and safe to call from several threads.
+class Observable {
+ public:
+  virtual ~Observable() = default;
+  virtual std::string name() const = 0;
+  virtual std::string help() const = 0;
+  virtual double measure(const Bits& bits) const = 0;
+};
+
+/// The observables that make sense for a model: the slowest Fourier mode of a lattice, the number
+/// of active hidden units of an RBM.
+std::vector<std::unique_ptr<Observable>> observables_for(const Model& model);
+
+/// Overlap of two states, the mean over sites of s_i s'_i with s = +-1: 1 when equal, -1 when
+/// opposite.
+double overlap(const Bits& a, const Bits& b);
+
+}  // namespace nhot

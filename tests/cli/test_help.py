@@ -1,0 +1,93 @@
+"""Help texts, the version and the options document."""
+
+import os
+import re
+import shlex
+import subprocess
+
+import pytest
+
+
+def commands(nhot):
+    """Names in the list of commands."""
+    text = nhot("--help", ok=True).stdout
+    block = text.split("Commands:\n")[1].split("\n\n")[0]
+    return re.findall(r"^  (\S+)", block, re.M)
+
+
+def examples(nhot, command):
+    text = nhot(command, "--help", ok=True).stdout
+    return re.findall(r"^  (nhot .*)$", text.split("Examples:\n")[1], re.M)
+
+
+def test_help(nhot):
+    done = nhot("--help", ok=True)
+    assert done.stderr == ""
+    assert "Usage: nhot COMMAND" in done.stdout
+    assert {"sample", "info", "convert", "diagnose", "help"} <= set(commands(nhot))
+    assert nhot("help", ok=True).stdout == nhot("-h", ok=True).stdout == done.stdout
+
+
+def test_no_arguments_shows_help(nhot):
+    done = nhot()
+    assert done.returncode == 2
+    assert "Usage: nhot COMMAND" in done.stdout
+
+
+def test_version(nhot, root):
+    version = re.search(r"project\(nhot VERSION (\S+)", (root / "CMakeLists.txt").read_text())[1]
+    for arguments in ["--version"], ["-V"], ["version"]:
+        assert nhot(*arguments, ok=True).stdout == f"nhot {version}\n"
+
+
+def test_help_of_every_command(nhot):
+    for command in commands(nhot):
+        done = nhot(command, "--help", ok=True)
+        assert done.stdout.startswith(f"Usage: nhot {command}")
+        assert done.stdout == nhot("help", command, ok=True).stdout
+        assert all(len(line) <= 110 for line in done.stdout.splitlines())
+
+
+def test_help_wins_over_other_mistakes(nhot):
+    assert nhot("sample", "--nonsense", "-h", ok=True).stdout.startswith("Usage: nhot sample")
+
+
+def test_examples_work(nhot, tmp_path):
+    """Every example of every help text, in one folder and in the order of the texts."""
+    environment = {**os.environ, "PATH": f"{nhot.path.parent}:{os.environ['PATH']}"}
+    if nhot.path.name != "nhot":
+        pytest.skip("the program has another name")
+    ran = 0
+    for command in commands(nhot):
+        found = examples(nhot, command)
+        assert found, f"{command} has no example"
+        for line in found:
+            assert shlex.split(line)[:2] == ["nhot", command]
+            done = subprocess.run(
+                line, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True,
+                timeout=600, check=False)
+            assert done.returncode == 0, f"{line}\n{done.stderr}"
+            ran += 1
+    assert ran >= 10
+
+
+def test_moves_and_models(nhot):
+    moves = nhot("help", "moves", ok=True).stdout
+    for name in "swap", "kawasaki", "im", "length=", "bias=", "gamma=", "order=", "engine=":
+        assert name in moves
+    models = nhot("help", "models", ok=True).stdout
+    for name in "ferromagnet:", "spin-glass:", "rbm:", "field:", ".coo", ".qubo", ".mtx", "gset", ".h5":
+        assert name in models
+
+
+def test_options_document(nhot, root):
+    """doc/options.md is what the program prints; after a change of options run
+    `nhot help options > doc/options.md`."""
+    assert (root / "doc" / "options.md").read_text() == nhot("help", "options", ok=True).stdout
+
+
+def test_document_names_every_option(nhot, root):
+    document = (root / "doc" / "options.md").read_text()
+    for command in commands(nhot):
+        for name in re.findall(r"--([a-z-]+)", nhot(command, "--help", ok=True).stdout.split("Examples:")[0]):
+            assert f"--{name}" in document

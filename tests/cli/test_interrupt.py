@@ -1,0 +1,82 @@
+"""Ctrl-C: the first writes what there is and exits 0, the second ends at once."""
+
+import json
+import signal
+import subprocess
+import time
+
+import pytest
+
+xarray = pytest.importorskip("xarray")
+
+
+def start(nhot, folder, *arguments):
+    return subprocess.Popen(
+        [str(nhot.path), "sample", "ferromagnet:16x16", "-n", "128", *arguments], cwd=folder,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.05)
+
+
+def stop(process, number):
+    process.send_signal(number)
+    out, error = process.communicate(timeout=60)
+    return process.returncode, out, error
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_ends_cleanly(nhot, tmp_path, number):
+    process = start(nhot, tmp_path, "--warmup", "1000", "--thin", "10", "--moves", "1e12", "--out", "run.nc", "--json")
+    partial = tmp_path / "run.nc.partial"
+    # Sampled draws are in the file once it has grown past its header.
+    wait_for(lambda: partial.exists() and partial.stat().st_size > 2_000_000)
+    code, out, error = stop(process, number)
+    assert code == 0, error
+    result = json.loads(out)
+    assert result["interrupted"] is True
+    assert 0 < result["moves"] < 10**12
+    assert error.startswith(f"nhot: note: interrupted after {result['moves']} moves per chain")
+    assert "run.nc" in error and f"--resume run.nc --moves {10**12 - result['moves']}" in error
+    assert [p.name for p in tmp_path.iterdir()] == ["run.nc"]
+    stored = xarray.open_dataset(tmp_path / "run.nc", group="sample_stats", engine="netcdf4")
+    assert stored.sizes["draw"] == result["draws"] == result["moves"] // 10
+    assert stored["energy"].mean().item() == pytest.approx(result["observables"]["energy"]["mean"], rel=1e-12)
+    again = json.loads(nhot("diagnose", "run.nc", "--json", cwd=tmp_path, ok=True).stdout)
+    assert again["observables"] == result["observables"]
+    assert again["interrupted"] is True
+
+
+def test_interrupted_warmup(nhot, tmp_path):
+    process = start(nhot, tmp_path, "--warmup", "1e12", "--thin", "100", "--moves", "1e12", "--out", "run.nc")
+    wait_for(lambda: (tmp_path / "run.nc.partial").exists())
+    code, out, error = stop(process, signal.SIGINT)
+    assert code == 0, error
+    assert "Nothing was sampled." in out
+    assert "of warm-up" in error
+
+
+def test_without_a_file(nhot, tmp_path):
+    process = start(nhot, tmp_path, "--warmup", "100", "--seconds", "600")
+    time.sleep(1)
+    code, out, error = stop(process, signal.SIGINT)
+    assert code == 0, error
+    assert "energy" in out
+    assert "interrupted after" in error and "--resume" not in error
+    assert not list(tmp_path.iterdir())
+
+
+def test_second_signal_ends_at_once(nhot, tmp_path):
+    # One draw of this run takes hours, so the first signal cannot be obeyed soon.
+    process = start(nhot, tmp_path, "--warmup", "0", "--thin", "1e14", "--moves", "1e14")
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.5)
+    assert process.poll() is None
+    code, out, _ = stop(process, signal.SIGINT)
+    assert code == 130
+    assert out == ""

@@ -1,0 +1,72 @@
+"""Fixtures of the Python tests: the program as a user runs it, and a browser for its reports."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def root():
+    """The top folder of the tree."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def build_dir():
+    """The build under test: NHOT_BUILD_DIR, or build/."""
+    return (ROOT / os.environ.get("NHOT_BUILD_DIR", "build")).resolve()
+
+
+@pytest.fixture(scope="session")
+def nhot(build_dir):
+    """nhot("info", "ferromagnet:4x4", cwd=..., ok=True) runs the program and returns what it did: a
+    CompletedProcess with text in stdout and stderr. With ok=True a failure fails the test and shows
+    the program's message. Standard input is empty; other keywords go to subprocess.run."""
+    binary = (ROOT / os.environ.get("NHOT_BIN", build_dir / "nhot")).resolve()
+    if not binary.is_file():
+        pytest.fail(f"{binary} is missing; run: make build")
+
+    def run(*arguments, ok=False, timeout=120, **keywords):
+        keywords.setdefault("stdin", subprocess.DEVNULL)
+        keywords.setdefault("stdout", subprocess.PIPE)
+        keywords.setdefault("stderr", subprocess.PIPE)
+        done = subprocess.run(
+            [str(binary), *map(str, arguments)], text=True, timeout=timeout, **keywords
+        )
+        if ok and done.returncode != 0:
+            pytest.fail(f"{' '.join(map(str, done.args))}\nexit {done.returncode}\n{done.stderr}")
+        return done
+
+    run.path = binary
+    return run
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Debian's chromium, driven by playwright."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    executable = shutil.which("chromium")
+    if not executable:
+        pytest.fail("chromium is missing; run: scripts/install browser")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(
+            executable_path=executable, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser):
+    """A fresh page. A script error on it fails the test."""
+    opened = browser.new_page()
+    errors = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    yield opened
+    opened.close()
+    assert not errors, errors

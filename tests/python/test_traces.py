@@ -1,0 +1,158 @@
+"""Run files as a user meets them: written by the program, opened by xarray and ArviZ."""
+
+import datetime
+import resource
+import signal
+import subprocess
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+az = pytest.importorskip("arviz")
+xr = pytest.importorskip("xarray")
+
+MOVES = ("--beta", "0.4", "--move", "im:length=2", "--chains", "4", "--seed", "7")
+
+
+@pytest.fixture(scope="module")
+def run_file(nhot, tmp_path_factory):
+    """A finished run: four chains on a 6x6 ferromagnet, half up."""
+    path = tmp_path_factory.mktemp("traces") / "run.nc"
+    nhot("sample", "ferromagnet:6x6", "-n", "18", *MOVES, "--moves", "2000", "--out", path, ok=True)
+    return path
+
+
+def ferromagnet_energy(state, side):
+    """E = -sum over bonds of s s on a periodic square lattice."""
+    s = (2 * state.astype(int) - 1).reshape(*state.shape[:-1], side, side)
+    return -(s * np.roll(s, 1, -1) + s * np.roll(s, 1, -2)).sum((-1, -2))
+
+
+@pytest.mark.parametrize("engine", ["h5netcdf", "netcdf4"])
+def test_arviz_opens_it(run_file, engine):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = az.from_netcdf(run_file, engine=engine)
+    assert {"posterior", "sample_stats", "warmup_sample_stats"} <= set(run.groups())
+    assert run.attrs["inference_library"] == "nhot"
+    assert dict(run.sample_stats.sizes) == {"chain": 4, "draw": 2000}
+    assert dict(run.warmup_sample_stats.sizes) == {"chain": 4, "draw": 200}
+
+
+def test_arviz_diagnoses_it(run_file):
+    run = az.from_netcdf(run_file)
+    ess = az.ess(run.sample_stats)
+    assert 10 < float(ess["energy"]) <= 8000 * np.log10(8000)
+    assert float(ess["lp"]) == pytest.approx(float(ess["energy"]))
+    assert float(az.rhat(run.sample_stats, var_names=["energy"])["energy"]) < 1.1
+    assert float(az.mcse(run.sample_stats)["energy"]) > 0
+    # A pair of chains is a replica of its own.
+    assert float(az.ess(run.pair_stats.rename(pair="chain"))["overlap"]) > 10
+
+
+def test_columns(run_file):
+    stats = xr.open_dataset(run_file, group="sample_stats")
+    for name in ("energy", "lp", "accepted", "acceptance_rate", "saw_length", "hamming_move"):
+        assert stats[name].dims == ("chain", "draw")
+        assert stats[name].attrs["long_name"]
+    assert stats.accepted.dtype == bool
+    assert (stats.chain == np.arange(4)).all()
+    assert (stats.draw == np.arange(2000)).all()
+    np.testing.assert_array_equal(stats.lp, -0.4 * stats.energy)
+    # One move per draw: the rate is what the last move did, and it changed an even number of sites.
+    assert stats.attrs["thin"] == 1
+    np.testing.assert_array_equal(stats.acceptance_rate, stats.accepted.astype(float))
+    assert (stats.hamming_move % 2 == 0).all()
+    assert stats["slowest_mode"].dims == ("chain", "draw")
+    pairs = xr.open_dataset(run_file, group="pair_stats")
+    assert pairs.overlap.dims == ("pair", "draw")
+    assert dict(pairs.sizes) == {"pair": 2, "draw": 2000}
+
+
+def test_states_belong_to_their_draws(run_file):
+    state = xr.open_dataset(run_file, group="posterior").state
+    stats = xr.open_dataset(run_file, group="sample_stats")
+    assert state.dims == ("chain", "draw", "site")
+    assert state.dtype == np.int8
+    assert 1 < state.sizes["draw"] <= 100
+    assert (state.sum("site") == 18).all()
+    np.testing.assert_array_equal(
+        ferromagnet_energy(state.values, 6), stats.energy.sel(draw=state.draw)
+    )
+    pairs = xr.open_dataset(run_file, group="pair_stats")
+    spins = 2 * state.values.astype(int) - 1
+    np.testing.assert_allclose(
+        (spins[0::2] * spins[1::2]).mean(-1), pairs.overlap.sel(draw=state.draw), rtol=1e-15
+    )
+
+
+@pytest.mark.parametrize("group", ["/", "posterior", "sample_stats", "warmup_sample_stats"])
+def test_attributes(nhot, run_file, group):
+    attributes = xr.open_dataset(run_file, group=group).attrs
+    assert attributes["inference_library"] == "nhot"
+    assert attributes["inference_library_version"]
+    created = datetime.datetime.fromisoformat(attributes["created_at"])
+    age = datetime.datetime.now(datetime.timezone.utc) - created
+    assert datetime.timedelta(seconds=-1) <= age < datetime.timedelta(hours=1)
+    assert attributes["model"] == "ferromagnet:6x6"
+    assert len(attributes["model_hash"]) == 16
+    assert attributes["seed"] == 7
+    assert attributes["beta"] == 0.4
+    assert attributes["move"].startswith("im:length=2,")
+
+
+def test_root_attributes(run_file):
+    attributes = xr.open_dataset(run_file).attrs
+    assert attributes["nhot_format"] == 1
+    assert list(attributes["lattice_sides"]) == [6, 6]
+    assert attributes["moves"] == 2000
+    assert 0 < attributes["acceptance"] <= 1
+
+
+def test_tree(run_file):
+    tree = xr.open_datatree(run_file)
+    assert {"posterior", "sample_stats"} <= set(tree.children)
+
+
+def wait_for_draws(path, process, seconds=30):
+    """The number of draws per chain once the file has any."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        assert process.poll() is None, process.stderr.read()
+        if path.exists():
+            with xr.open_datatree(path) as tree:
+                if "sample_stats" in tree.children:
+                    return tree["sample_stats"].sizes["draw"]
+        time.sleep(0.1)
+    pytest.fail(f"no draws in {path}")
+
+
+def test_killed_run_can_be_read(nhot, tmp_path):
+    path = tmp_path / "run.nc"
+    command = [nhot.path, "sample", "ferromagnet:6x6", "-n", "18", *MOVES, "--seconds", "60"]
+    with subprocess.Popen(
+        [*command, "--warmup", "100", "--out", path], stderr=subprocess.PIPE, text=True
+    ) as process:
+        partial = path.with_name("run.nc.partial")
+        seen = wait_for_draws(partial, process)
+        process.send_signal(signal.SIGKILL)
+    assert not path.exists()
+    run = az.from_netcdf(partial)
+    assert run.sample_stats.sizes["draw"] >= seen > 0
+    assert np.isfinite(run.sample_stats.energy).all()
+
+
+def test_full_disk(nhot, tmp_path):
+    path = tmp_path / "run.nc"
+
+    def small_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    done = nhot("sample", "ferromagnet:6x6", "-n", "18", *MOVES, "--moves", "2000", "--out", path,
+                preexec_fn=small_files)  # fmt: skip
+    assert done.returncode == 3, done.stderr
+    assert "run.nc" in done.stderr
+    assert "File too large" in done.stderr
+    assert not list(tmp_path.iterdir())
