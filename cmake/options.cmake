@@ -27,7 +27,5 @@ target_compile_options(nhot_light_flags INTERFACE $<$<CONFIG:Release>:-O1>)
 find_program(NHOT_CCACHE ccache)
 mark_as_advanced(NHOT_CCACHE)
 if(NHOT_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-  # Paths relative to the tree, so that another clone of it finds what was compiled before.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
-                                  CCACHE_NOHASHDIR=true ${NHOT_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${NHOT_CCACHE})
 endif()

@@ -70,8 +70,10 @@ class ByteReader {
   /// A vector whose size is known; another size means a state of another chain.
   template <class T>
   void get_sized(std::vector<T>& values, std::size_t size) {
-    get(values);
-    if (values.size() != size) fail();
+    std::vector<T> fresh;  // a refused archive leaves the chain as it was sized
+    get(fresh);
+    if (fresh.size() != size) fail();
+    values = std::move(fresh);
   }
 
   bool at_end() const { return position_ == bytes_.size(); }
