@@ -20,8 +20,14 @@ if(NHOT_COVERAGE)
   target_link_options(nhot_flags INTERFACE --coverage)
 endif()
 
+# For what is not hot and has large headers (files, pages, command line, tests): much quicker to build.
+add_library(nhot_light_flags INTERFACE)
+target_compile_options(nhot_light_flags INTERFACE $<$<CONFIG:Release>:-O1>)
+
 find_program(NHOT_CCACHE ccache)
 mark_as_advanced(NHOT_CCACHE)
 if(NHOT_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${NHOT_CCACHE})
+  # Paths relative to the tree, so that another clone of it finds what was compiled before.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+                                  CCACHE_NOHASHDIR=true ${NHOT_CCACHE})
 endif()

@@ -19,4 +19,5 @@ add_custom_command(
   VERBATIM)
 
 add_library(nhot_report STATIC ${report_sources} ${asset_source})
-target_link_libraries(nhot_report PUBLIC nhot_io nlohmann_json::nlohmann_json)
+target_link_libraries(nhot_report PUBLIC nhot_io nlohmann_json::nlohmann_json
+                      PRIVATE nhot_light_flags)

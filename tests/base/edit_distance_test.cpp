@@ -24,6 +24,7 @@ TEST(NearestName, FindsALikelySlipAndNothingElse) {
   EXPECT_EQ(nearest_name("kawazaki", moves), "kawasaki");
   EXPECT_EQ(nearest_name("sawp", moves), "swap");
   EXPECT_EQ(nearest_name("metropolis", moves), "");
+  EXPECT_EQ(nearest_name("kaw", moves), "kawasaki");  // cut short
   EXPECT_EQ(nearest_name("", moves), "");
 }
 

@@ -96,7 +96,7 @@ class BandWalk final : public Walker {
           static_cast<double>(static_cast<std::uint32_t>(draw)) * 0x1p-32 >= std::exp(-tilt))
         return;
     }
-    uphill_ += cost > 0;
+    uphill_ += tilt > 0;
     flip(i, cost);
   }
 

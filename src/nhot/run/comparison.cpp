@@ -131,14 +131,15 @@ class Driver {
       const double draws = moves / thin;
       const auto stride = std::bit_ceil(static_cast<std::uint64_t>(
           std::max(1.0, std::ceil(draws / (share * static_cast<double>(max_states - 1))))));
+      // A recorder halves as soon as the next state might not fit; a known number just fits.
+      const std::size_t capacity = plan_.max_draws + (contestant.moves ? stride : 0);
       lanes_.emplace_back();
       for (std::uint64_t c = 0; c < plan_.chains; ++c) {
         Lane lane;
         lane.chain =
             contestant.factory->make(make_stream(plan_.seed, k, c, Purpose::moves), starts[c]);
-        lane.recorder =
-            std::make_unique<ChainRecorder>(static_cast<std::uint64_t>(thin), stride,
-                                            plan_.max_draws, max_states, observables_.size());
+        lane.recorder = std::make_unique<ChainRecorder>(static_cast<std::uint64_t>(thin), stride,
+                                                        capacity, max_states, observables_.size());
         lane.moves = contestant.moves;
         lanes_.back().push_back(std::move(lane));
       }

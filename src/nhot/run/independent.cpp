@@ -11,6 +11,7 @@
 #include "nhot/random/stream.hpp"
 #include "nhot/run/clock.hpp"
 #include "nhot/run/draw_recorder.hpp"
+#include "nhot/run/state_keeper.hpp"
 #include "nhot/run/thread_team.hpp"
 
 namespace nhot {
@@ -125,16 +126,20 @@ class Driver {
       since_draw_ = before_.since_draw;
       accepted_since_ = before_.accepted_since_draw;
     }
-    if (plan_.moves && !fresh && before_.thin_chosen)
-      while (result.trace.draws() + (since_draw_ + *plan_.moves) / thin_ > plan_.max_draws)
-        halve(result.trace);
-    choose_state_stride(result.trace, fresh);
+    keeper_ = !fresh && before_.state_stride > 0
+                  ? StateKeeper(before_.state_stride, plan_.states)
+                  : StateKeeper::for_draws(plan_.moves ? *plan_.moves / thin_ : plan_.max_draws,
+                                           plan_.states);
+    if (plan_.moves && !fresh)
+      thin_until(result.trace, [&] {
+        return result.trace.draws() + (since_draw_ + *plan_.moves) / thin_ <= plan_.max_draws;
+      });
     if (plan_.moves) {
       run_moves(*plan_.moves, result.trace);
     } else {
       while (elapsed() < *plan_.seconds && !stop()) {
         run_round(round_draws(std::max(0.0, *plan_.seconds - elapsed())), result.trace);
-        if (before_.thin_chosen && result.trace.draws() >= plan_.max_draws) halve(result.trace);
+        thin_until(result.trace, [&] { return result.trace.draws() < plan_.max_draws; });
         report(elapsed() / *plan_.seconds);
       }
     }
@@ -170,42 +175,20 @@ class Driver {
     }
     trace.halve();
     thin_ *= 2;
-    drop_states(trace);
+  }
+
+  /// Drops every second draw until it is enough, if nhot may choose how to thin.
+  template <class Enough>
+  void thin_until(Trace& trace, Enough&& enough) {
+    if (!before_.thin_chosen || enough()) return;
+    while (!enough()) halve(trace);
+    keeper_.clean(trace);
+    replace(trace);
+  }
+
+  void replace(const Trace& trace) {
     if (hooks_.sink) hooks_.sink->replace(trace);
-    last_checkpoint_ = -1;  // of the draws that were replaced
-  }
-
-  // --- states
-
-  void choose_state_stride(const Trace& trace, bool fresh) {
-    if (plan_.states == 0) {
-      state_stride_ = 0;
-    } else if (!fresh && before_.state_stride > 0) {
-      state_stride_ = before_.state_stride;
-    } else {
-      const std::uint64_t draws =
-          trace.draws() + (plan_.moves ? *plan_.moves / thin_ : plan_.max_draws);
-      state_stride_ = std::max<std::uint64_t>(1, (draws + plan_.states - 1) / plan_.states);
-    }
-  }
-
-  bool keeps_state(std::uint64_t draw) const {
-    return state_stride_ > 0 && (draw + 1) % state_stride_ == 0;
-  }
-
-  /// Keeps only states at multiples of the stride.
-  void drop_states(Trace& trace) const {
-    std::size_t kept = 0;
-    for (std::size_t s = 0; s < trace.state_draws.size(); ++s) {
-      if (!keeps_state(trace.state_draws[s])) continue;
-      if (kept != s) {
-        trace.state_draws[kept] = trace.state_draws[s];
-        for (std::vector<Bits>& list : trace.states) list[kept] = std::move(list[s]);
-      }
-      ++kept;
-    }
-    trace.state_draws.resize(kept);
-    for (std::vector<Bits>& list : trace.states) list.resize(kept);
+    last_checkpoint_ = -1;  // it was of the draws that were replaced
   }
 
   // --- rounds
@@ -237,7 +220,7 @@ class Driver {
     const bool pairs = chains_.size() >= 2;
     Trace block = recorder_.make_block(chains_.size(), draws, factory_.beta(), thin_);
     for (std::uint64_t d = 0; d < draws; ++d)
-      if (!warming() && keeps_state(first + d)) block.state_draws.push_back(d);
+      if (!warming() && keeper_.keeps(first + d)) block.state_draws.push_back(d);
     std::vector<std::vector<Bits>> states(pairs ? chains_.size() : 0);
     team_.run(chains_.size(), [&](std::size_t c) {
       std::uint64_t moves = thin_ - since_draw_;
@@ -246,7 +229,7 @@ class Driver {
         accepted += timed_advance(c, moves);
         Bits bits = recorder_.record(block, c, d, *chains_[c],
                                      static_cast<double>(accepted) / static_cast<double>(thin_));
-        if (!warming() && keeps_state(first + d)) block.states[c].push_back(bits);
+        if (!warming() && keeper_.keeps(first + d)) block.states[c].push_back(bits);
         if (pairs) states[c].push_back(std::move(bits));
         moves = thin_;
         accepted = 0;
@@ -278,13 +261,7 @@ class Driver {
       else
         hooks_.sink->append(block);
     }
-    if (warming() || trace.state_draws.size() <= plan_.states) return;
-    while (trace.state_draws.size() > plan_.states) {
-      state_stride_ *= 2;
-      drop_states(trace);
-    }
-    if (hooks_.sink) hooks_.sink->replace(trace);
-    last_checkpoint_ = -1;
+    if (!warming() && keeper_.bound(trace)) replace(trace);
   }
 
   void end_round(double begin, std::uint64_t moves) {
@@ -353,7 +330,7 @@ class Driver {
     now.thin = thin_;
     now.since_draw = since_draw_ % thin_;
     now.accepted_since_draw = accepted_since_;
-    now.state_stride = state_stride_;
+    now.state_stride = keeper_.stride();
     now.seconds = sampling_seconds();
     now.cpu_seconds = sampling_cpu();
     return now;
@@ -402,7 +379,7 @@ class Driver {
   std::uint64_t phase_moves_ = 0;
   std::uint64_t warmup_planned_ = 0;  // 0: by the clock
   std::uint64_t thin_ = 1;
-  std::uint64_t state_stride_ = 0;  // draws between kept states; 0: none
+  StateKeeper keeper_;
   double seconds_per_move_ = 0;
 };
 

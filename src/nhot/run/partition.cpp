@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <optional>
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
@@ -52,146 +53,142 @@ struct PopulationResult {
   double log_ratio = nan;  // of Z(beta) to Z(0)
   double effective_share = 0;
   double families = 0;
-  double log_up = nan;  // log of the mean over members of Z_{n+1} / Z_n, and down
-  double log_down = nan;
+  double log_bridge = nan;  // log of the mean of Bennett's sum, see neighbours()
 };
 
+/// The populations of one shell.
 class PopulationRun {
  public:
-  PopulationRun(const ChainFactory& factory, const PartitionPlan& plan, const RunHooks& hooks)
+  PopulationRun(const ChainFactory& factory, const PartitionPlan& plan, const RunHooks& hooks,
+                std::uint64_t shell_number)
       : factory_(factory),
         plan_(plan),
         hooks_(hooks),
+        first_stream_(shell_number * (plan.populations + 1)),
         resampling_(plan.method == PartitionMethod::smc),
         share_(plan.share > 0 ? plan.share
                : resampling_  ? 0.9
                               : 0.98),
         moves_(plan.moves ? plan.moves : moves_per_sweep(factory, plan.seed)) {}
 
-  PartitionResult run() {
-    const double begin = wall_seconds();
-    PartitionResult result;
-    result.log_states = factory_.shell().log_states();
-    result.betas = pilot();
-    std::vector<PopulationResult> parts(plan_.populations);
-    std::vector<char> finished(plan_.populations, 0);
-    ThreadTeam team(threads_for(plan_.threads, plan_.populations));
-    const double steps =
-        static_cast<double>(plan_.populations) * static_cast<double>(result.betas.size() - 1);
-    std::mutex reporting;
-    double done = 0;
-    const std::size_t wanted = stopped_ ? 0 : plan_.populations;
-    team.run(wanted, [&](std::size_t p) {
-      finished[p] = one(p, result.betas, parts[p], [&] {
-        const std::lock_guard lock(reporting);
-        if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
-        ++done;
-        if (hooks_.progress)
-          hooks_.progress({false, done / steps, wall_seconds() - begin,
-                           static_cast<std::uint64_t>(done) * moves_ * plan_.population});
-        return !stopped_;
-      });
-    });
-    std::vector<PopulationResult> whole;
-    for (std::size_t p = 0; p < parts.size(); ++p)
-      if (finished[p]) whole.push_back(parts[p]);
-    result.interrupted = stopped_;
-    result.moves = static_cast<std::uint64_t>(done) * moves_ * plan_.population;
-    combine(whole, result);
-    result.seconds = wall_seconds() - begin;
-    return result;
-  }
-
- private:
-  /// The schedule, from a population of its own.
-  std::vector<double> pilot() {
-    std::vector<double> betas = {0};
-    if (factory_.beta() == 0) return betas;
-    Population population(factory_, plan_.seed, 0, std::max<std::size_t>(64, plan_.population));
+  /// Makes the schedule, with a population of its own; a first guess of log Z comes with it.
+  void pilot() {
+    betas_ = {0};
+    guess_ = factory_.shell().log_states();
+    if (factory_.beta() == 0) return;
+    Population population(factory_, plan_.seed, first_stream_,
+                          std::max<std::size_t>(64, plan_.population));
     while (population.beta() < factory_.beta()) {
       if (hooks_.stop && hooks_.stop()) {
         stopped_ = true;
-        break;
+        return;
       }
       const double beta = population.next_beta(factory_.beta(), share_);
-      betas.push_back(beta);
+      betas_.push_back(beta);
       population.reweight(beta);
       population.resample();
       if (beta < factory_.beta()) population.advance(moves_);
     }
-    return betas;
+    guess_ += population.log_ratio();
   }
 
+  double guess() const { return guess_; }
+
+  /// Runs all populations. With `flip_side`, also Bennett's sum over the flips from that side (0
+  /// agreeing, 1 differing) with the shift.
+  PartitionResult run(std::optional<unsigned> flip_side = {}, double shift = 0) {
+    const double begin = wall_seconds();
+    PartitionResult result;
+    result.log_states = factory_.shell().log_states();
+    result.betas = betas_;
+    std::vector<PopulationResult> parts(plan_.populations);
+    std::vector<char> finished(plan_.populations, 0);
+    ThreadTeam team(threads_for(plan_.threads, plan_.populations));
+    const double steps =
+        static_cast<double>(plan_.populations) * static_cast<double>(betas_.size() - 1);
+    std::mutex reporting;
+    double done = 0;
+    const auto tick = [&] {  // after every step; false: stop
+      const std::lock_guard lock(reporting);
+      if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
+      ++done;
+      if (hooks_.progress)
+        hooks_.progress({false, done / steps, wall_seconds() - begin,
+                         static_cast<std::uint64_t>(done) * moves_ * plan_.population});
+      return !stopped_;
+    };
+    team.run(stopped_ ? 0 : plan_.populations,
+             [&](std::size_t p) { finished[p] = one(p, flip_side, shift, parts[p], tick); });
+    for (std::size_t p = 0; p < parts.size(); ++p)
+      if (finished[p]) parts_.push_back(parts[p]);
+    result.interrupted = stopped_;
+    result.moves = static_cast<std::uint64_t>(done) * moves_ * plan_.population;
+    combine(result);
+    result.seconds = wall_seconds() - begin;
+    return result;
+  }
+
+  /// Bennett's mean over all populations, on the log scale.
+  LogEstimate bridge() const {
+    std::vector<double> weights;
+    std::vector<double> sums;
+    for (const PopulationResult& part : parts_) {
+      weights.push_back(part.log_ratio);
+      sums.push_back(part.log_ratio + part.log_bridge);
+    }
+    return log_of_ratio(sums, weights);
+  }
+
+ private:
   template <class Tick>
-  char one(std::size_t p, const std::vector<double>& betas, PopulationResult& result,
+  char one(std::size_t p, std::optional<unsigned> flip_side, double shift, PopulationResult& result,
            Tick&& tick) const {
-    Population population(factory_, plan_.seed, 1 + p, plan_.population);
-    for (std::size_t k = 1; k < betas.size(); ++k) {
-      population.reweight(betas[k]);
+    Population population(factory_, plan_.seed, first_stream_ + 1 + p, plan_.population);
+    for (std::size_t k = 1; k < betas_.size(); ++k) {
+      population.reweight(betas_[k]);
       if (resampling_ && population.effective_share() < resample_below) population.resample();
-      // The last moves change no weight, but the ratios are taken from where they lead.
-      if (k + 1 < betas.size() || plan_.ratios) population.advance(moves_);
+      // The last moves change no weight, but the ratio is taken from where they lead.
+      if (k + 1 < betas_.size() || flip_side) population.advance(moves_);
       if (!tick()) return 0;
     }
     result.log_ratio = population.log_ratio();
     result.effective_share = population.effective_share();
     result.families = static_cast<double>(population.families());
-    if (plan_.ratios) neighbours(population, result);
+    if (flip_side) neighbours(population, *flip_side, shift, result);
     return 1;
   }
 
-  /// Every state of the next shell is reached from n + 1 states of this one, so
-  /// Z_{n+1} / Z_n is the mean of sum over agreeing sites of exp(-beta dE_i) / (n + 1); and
-  /// Z_{n-1} / Z_n that of the sum over differing sites, over M - n + 1.
-  void neighbours(const Population& population, PopulationResult& result) const {
+  void neighbours(const Population& population, unsigned side, double shift,
+                  PopulationResult& result) const {
     const Shell& shell = factory_.shell();
-    std::vector<double> up;
-    std::vector<double> down;
+    double sum = 0;
     for (std::size_t k = 0; k < population.size(); ++k) {
-      if (population.weights()[k] == 0) continue;
-      const double log_weight = std::log(population.weights()[k]);
       const Bits bits = population.member(k).bits();
       const std::vector<double> costs = flip_costs(factory_.model(), bits);
-      for (Site i = 0; i < shell.sites(); ++i) {
-        const double term = log_weight - factory_.beta() * costs[i];
-        (bits[i] == shell.reference()[i] ? up : down).push_back(term);
-      }
+      for (Site i = 0; i < shell.sites(); ++i)
+        if ((bits[i] ^ shell.reference()[i]) == side)
+          sum += population.weights()[k] / (1 + std::exp(factory_.beta() * costs[i] + shift));
     }
-    const double n = shell.distance();
-    if (!up.empty()) result.log_up = log_sum(up) - std::log(n + 1);
-    if (!down.empty()) result.log_down = log_sum(down) - std::log(shell.sites() - n + 1);
+    result.log_bridge = std::log(sum);
   }
 
-  void combine(const std::vector<PopulationResult>& parts, PartitionResult& result) const {
-    if (parts.size() < 2) {
+  void combine(PartitionResult& result) const {
+    result.log_z = {nan, nan};
+    if (parts_.size() < 2)
       result.notes.push_back("fewer than two populations were finished, so there is no error bar");
-      result.log_z = {nan, nan};
-      if (parts.empty()) return;
-    }
-    std::vector<double> logs;
-    std::vector<double> up;
-    std::vector<double> down;
+    if (parts_.empty()) return;
     result.effective_share = 0;
-    for (const PopulationResult& part : parts) {
-      logs.push_back(result.log_states + part.log_ratio);
-      up.push_back(logs.back() + part.log_up);
-      down.push_back(logs.back() + part.log_down);
-      result.effective_share += part.effective_share / static_cast<double>(parts.size());
-      result.families += part.families / static_cast<double>(parts.size());
+    for (const PopulationResult& part : parts_) {
+      result.log_z_of.push_back(result.log_states + part.log_ratio);
+      result.effective_share += part.effective_share / static_cast<double>(parts_.size());
+      result.families += part.families / static_cast<double>(parts_.size());
     }
-    result.log_z_of = logs;
-    result.log_z = log_of_mean(logs);
-    if (plan_.ratios) {
-      result.has_up = factory_.shell().distance() < factory_.shell().sites();
-      result.has_down = factory_.shell().distance() > 0;
-      if (result.has_up) result.log_ratio_up = log_of_ratio(up, logs);
-      if (result.has_down) result.log_ratio_down = log_of_ratio(down, logs);
-    }
+    result.log_z = log_of_mean(result.log_z_of);
     if (result.log_z.stderr_value > 1)
       result.notes.push_back(
           "the populations disagree by more than a factor of e: the error bar itself is not to be "
           "trusted; use a larger population, more moves, or method smc");
-    if (resampling_ && result.families < 2 && plan_.population > 2)
+    if (resampling_ && result.families < 2 && plan_.population > 2 && betas_.size() > 1)
       result.notes.push_back(
           "all members of a population descend from one: use a larger population or more moves");
   }
@@ -199,11 +196,42 @@ class PopulationRun {
   const ChainFactory& factory_;
   const PartitionPlan& plan_;
   const RunHooks& hooks_;
+  std::uint64_t first_stream_;
   bool resampling_;
   double share_;
   std::uint64_t moves_;
+  std::vector<double> betas_;
+  double guess_ = 0;
+  std::vector<PopulationResult> parts_;
   bool stopped_ = false;  // guarded by the mutex of run() while populations run
 };
+
+PartitionResult estimate_by_populations(const ChainFactory& factory, const PartitionPlan& plan,
+                                        const RunHooks& hooks) {
+  const Shell& shell = factory.shell();
+  PopulationRun here(factory, plan, hooks, 0);
+  here.pilot();
+  if (!plan.ratio || shell.distance() == shell.sites()) return here.run();
+  const ChainFactory next_factory(factory.model(), Shell(shell.reference(), shell.distance() + 1),
+                                  factory.move(), factory.beta());
+  PopulationRun next(next_factory, plan, hooks, 1);
+  next.pilot();
+  // The best constant makes the two laws over pairs of neighbours equally likely.
+  const double n = shell.distance();
+  const double shift = here.guess() - next.guess() + std::log(shell.sites() - n) - std::log(n + 1);
+  PartitionResult result = here.run(0U, -shift);
+  const PartitionResult beyond = next.run(1U, shift);
+  result.interrupted = result.interrupted || beyond.interrupted;
+  result.seconds += beyond.seconds;
+  result.moves += beyond.moves;
+  if (result.interrupted) return result;
+  const LogEstimate up = here.bridge();
+  const LogEstimate down = next.bridge();
+  result.has_ratio = true;
+  result.log_ratio = {up.value - down.value - shift,
+                      std::hypot(up.stderr_value, down.stderr_value)};
+  return result;
+}
 
 double trapezoid(const std::vector<double>& betas, const std::vector<double>& means,
                  const std::vector<double>& variances, std::size_t stride) {
@@ -300,9 +328,9 @@ PartitionResult estimate_partition(const ChainFactory& factory, const PartitionP
     throw InputError("one population gives no error bar", "give --populations 16");
   if (plan.population < 2)
     throw InputError("a population needs at least two members", "give --population 64");
-  if (plan.method != PartitionMethod::ti) return PopulationRun(factory, plan, hooks).run();
-  if (plan.ratios)
-    throw InputError("method ti does not give ratios", "use --method smc with --ratios");
+  if (plan.method != PartitionMethod::ti) return estimate_by_populations(factory, plan, hooks);
+  if (plan.ratio)
+    throw InputError("method ti does not give the ratio", "use --method smc with --ratio");
   TemperingPlan tempering;
   tempering.chains = plan.populations;
   tempering.threads = plan.threads;

@@ -28,7 +28,7 @@ struct PartitionPlan {
   /// The next temperature leaves this share of a population in effect; 0: 0.9, and 0.98 for ais.
   double share = 0;
   std::uint64_t moves = 0;  // of every member at every temperature; 0: about a step per site
-  bool ratios = false;      // also Z_{n+1} / Z_n and Z_{n-1} / Z_n
+  bool ratio = false;       // also Z_{n+1} / Z_n, which takes as long again
   double seconds = 10;      // sampling time of method ti
 };
 
@@ -45,11 +45,9 @@ struct PartitionResult {
   std::vector<double> betas;     // the schedule, or the ladder
   double effective_share = 1;    // of the members at the end, mean over populations
   double families = 0;           // members of the first population with descendants, mean
-  bool has_up = false;           // the shell beyond exists and was asked for
-  bool has_down = false;
-  LogEstimate log_ratio_up;    // log(Z_{n+1} / Z_n)
-  LogEstimate log_ratio_down;  // log(Z_{n-1} / Z_n)
-  std::uint64_t moves = 0;     // over all members
+  bool has_ratio = false;        // the next shell exists and its ratio was asked for
+  LogEstimate log_ratio;         // log(Z_{n+1} / Z_n)
+  std::uint64_t moves = 0;       // over all members
   double seconds = 0;
   bool interrupted = false;  // then the estimate is from the populations that were finished
   std::vector<std::string> notes;
@@ -59,6 +57,12 @@ struct PartitionResult {
 /// it on its own streams, (seed, 1 + p, member, ...), and gives an unbiased estimate of Z. log_z is
 /// the log of their mean, its error by the jackknife over populations, or by the spread of their
 /// logs where that is larger. Results do not depend on the number of threads.
+///
+/// The ratio is Bennett's (J. Comput. Phys. 22, 1976) over the pairs of neighbours (x, y) of the
+/// two shells: with g(t) = 1 / (1 + exp(t)) and any constant c,
+///
+///     Z_{n+1} / Z_n = exp(-c) E_n[sum over agreeing i of g(beta dE_i - c)]
+///                             / E_{n+1}[sum over differing i of g(beta dE_i + c)].
 ///
 /// ti: log Z = log_states - integral of the mean energy from 0 to beta, by the trapezoidal rule
 /// with its end correction (from the variances), over the rungs of a tempering run. The error holds

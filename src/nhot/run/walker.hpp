@@ -21,7 +21,7 @@ class Walker {
   /// Lowest energy on the shell since start(), and a state that has it.
   virtual double best_energy() const = 0;
   virtual Bits best_bits() const = 0;
-  /// Share of the steps of the latest sweep() that raised the energy: how far from frozen.
+  /// Share of the steps of the latest sweep() that went against the weights: how far from frozen.
   virtual double uphill_share() const = 0;
 };
 

@@ -61,7 +61,8 @@ void Trace::halve() {
   for (std::size_t s = 0; s < state_draws.size(); ++s) {
     if (state_draws[s] % 2 == 0 || state_draws[s] / 2 >= draws()) continue;
     state_draws[kept] = state_draws[s] / 2;
-    for (std::vector<Bits>& list : states) list[kept] = std::move(list[s]);
+    if (kept != s)  // moved onto itself, a vector is lost
+      for (std::vector<Bits>& list : states) list[kept] = std::move(list[s]);
     ++kept;
   }
   state_draws.resize(kept);
