@@ -2,7 +2,7 @@
 # when there is nothing to do. The work is in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help build reproduce test quick asan tsan format tidy maps bench coverage clean
+.PHONY: help build reproduce results test quick asan tsan format tidy maps bench coverage clean
 
 RESULTS ?= results/reproduce
 
@@ -16,9 +16,11 @@ build: ## install what is missing, build build/nhot
 	@echo "build/nhot is ready; try: build/nhot --help"
 
 reproduce: build ## build, then repeat the paper's experiments and write a report
-	@mkdir -p $(RESULTS)
 	@build/nhot reproduce all --out $(RESULTS)
-	@echo "results are in $(RESULTS)"; find $(RESULTS) -name '*.html' -exec echo "report: {}" \;
+
+results: reproduce ## repeat the experiments, then write doc/results.md and its figures from them
+	@scripts/install doc
+	@.venv/bin/python scripts/results.py --reproduction $(RESULTS)/results.json --sweep
 
 test: ## install, build, run every check and every test
 	@scripts/install build test lint browser

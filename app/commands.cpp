@@ -8,12 +8,16 @@ namespace nhot::app {
 const Command& sample_command();
 const Command& info_command();
 const Command& convert_command();
+const Command& compare_command();
+const Command& reproduce_command();
 const Command& diagnose_command();
+const Command& report_command();
 const Command& help_command();
 
 const std::vector<const Command*>& commands() {
   static const std::vector<const Command*> table = {
-      &sample_command(), &info_command(), &convert_command(), &diagnose_command(), &help_command(),
+      &sample_command(), &compare_command(), &reproduce_command(), &diagnose_command(),
+      &report_command(), &info_command(),    &convert_command(),   &help_command(),
   };
   return table;
 }

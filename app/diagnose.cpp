@@ -4,6 +4,7 @@
 #include "output.hpp"
 #include "run_file.hpp"
 #include "sample_report.hpp"
+#include "text_figures.hpp"
 
 namespace nhot::app {
 namespace {
@@ -26,6 +27,7 @@ ExitCode run(Invocation& invocation) {
   } else {
     if (values.flag("quiet")) report.notes.clear();
     print(to_text(report));
+    if (!values.flag("quiet")) print("\n" + text_figures(report, stored.trace, shows_unicode()));
   }
   return ExitCode::done;
 }
@@ -41,7 +43,9 @@ const Command& diagnose_command() {
       "summarise a stored run and judge whether it converged",
       "Reads a run file, finished or not, and prints what nhot sample printed at its end: means "
       "with "
-      "their errors, autocorrelation times, effective sample sizes, R-hat and the verdict.",
+      "their errors, autocorrelation times, effective sample sizes, R-hat and the verdict; then "
+      "the "
+      "figures of nhot report as lines of text.",
       {"run"},
       {group, common_options()},
       {{"nhot diagnose run.nc", "the summary of a run"},

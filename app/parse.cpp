@@ -68,15 +68,21 @@ Tokens tokenise(const Command& command, std::vector<std::string> words) {
                        " --help lists the options");
 }
 
-// Words without a name belong to the positionals, in order.
+bool takes_many(const Command& command, const std::string& name) {
+  return std::any_of(command.table.begin(), command.table.end(),
+                     [&](const OptionSpec& spec) { return spec.name == name && spec.repeatable; });
+}
+
+// Words without a name belong to the positionals, in order; the last one may take all that is left.
 void place_words(const Command& command, Tokens& tokens) {
   const auto& positionals = command.positionals;
-  if (tokens.words.size() > positionals.size())
+  const bool many = !positionals.empty() && takes_many(command, positionals.back());
+  if (tokens.words.size() > positionals.size() && !many)
     throw InputError("nhot " + command.name + " does not know what to do with '" +
                          tokens.words[positionals.size()] + "'",
                      "nhot " + command.name + " --help shows how it is called");
   for (std::size_t k = 0; k < tokens.words.size(); ++k)
-    tokens.options.emplace_back(positionals[k], tokens.words[k]);
+    tokens.options.emplace_back(positionals[std::min(k, positionals.size() - 1)], tokens.words[k]);
 }
 
 // True when the command line sets the option, or one that excludes it.

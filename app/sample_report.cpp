@@ -67,7 +67,7 @@ RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunR
   return run;
 }
 
-SampleReport make_report(RunRecord record, const Trace& trace) {
+SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t stride) {
   SampleReport report;
   report.run = std::move(record);
   report.thin = trace.thin;
@@ -78,8 +78,8 @@ SampleReport make_report(RunRecord record, const Trace& trace) {
   report.observables.push_back(report_on("energy", "energy, offset included",
                                          ChainsView(std::move(energies)), report.run, trace.thin));
   for (const ObservableColumn& column : trace.observables)
-    report.observables.push_back(
-        report_on(column.name, column.help, ChainsView(column.series), report.run, trace.thin));
+    report.observables.push_back(report_on(column.name, column.help, ChainsView(column.series),
+                                           report.run, trace.thin * stride));
 
   if (report.draws == 0) {
     report.verdict = {false, {"Nothing was sampled."}};

@@ -67,8 +67,9 @@ struct SampleReport {
 RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunResult& result,
                     const std::string& reference);
 
-/// Summarises every observable of the trace and judges the run.
-SampleReport make_report(RunRecord record, const Trace& trace);
+/// Summarises every observable of the trace and judges the run. The series of observables other
+/// than the energy hold every `stride`-th draw.
+SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t stride = 1);
 
 /// The object of the command line contract; numbers without meaning are null.
 Json to_json(const SampleReport& report);

@@ -20,19 +20,19 @@ ChainFactory make(double coupling, const std::string& move, double beta) {
   return {chain_model(coupling), Shell(Bits(4, 0), 2), move, beta};
 }
 
-TEST(NumberRange, ReachBoundsEveryWalk) {
-  // A flip changes at most two bonds by 2 each; a walk through all sites and back has 8 flips.
-  EXPECT_EQ(energy_reach(chain_model(1)), 8 * 4.0);
-  EXPECT_EQ(energy_reach(model_from_spec("ferromagnet:4x4")), 32 * 8.0);
+TEST(NumberRange, ReachBoundsEveryFlip) {
+  // A flip changes each bond of its site by 2: two bonds here, four on the lattice.
+  EXPECT_EQ(flip_reach(chain_model(1)), 4.0);
+  EXPECT_EQ(flip_reach(model_from_spec("ferromagnet:4x4")), 8.0);
 }
 
 TEST(NumberRange, RefusesOverflow) {
   for (const char* move : {"swap", "kawasaki", "im", "im:bias=exp"}) {
-    EXPECT_THROW(make(1, move, 1e307), InputError) << move;
+    EXPECT_THROW(make(1, move, 2e307), InputError) << move;
     EXPECT_THROW(make(1e300, move, 1e9), InputError) << move;
   }
   for (const char* move :
-       {"im:gamma=1e308", "im:gamma-up=1e308", "im:gamma-down=1e307", "swap + im:gamma=1e308"})
+       {"im:gamma=1e308", "im:gamma-up=1e308", "im:gamma-down=2e307", "swap + im:gamma=1e308"})
     EXPECT_THROW(make(1, move, 1), InputError) << move;
 }
 

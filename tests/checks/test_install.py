@@ -53,13 +53,14 @@ def test_an_unknown_group_is_refused(install):
     assert "unknown group 'biuld'; known: build" in done.stderr
 
 
-def test_every_dependency_has_a_reason_and_every_pypi_package_a_version(root):
+def test_every_dependency_has_a_reason_and_every_fetched_package_a_version(root):
     rows = [
         line.split(maxsplit=3)
         for line in (root / "dependencies.txt").read_text().splitlines()
         if line.strip() and not line.startswith("#")
     ]
-    assert all(len(row) == 4 and row[1] in ("debian", "pypi") for row in rows)
+    assert all(len(row) == 4 and row[1] in ("debian", "npm", "pypi") for row in rows)
+    assert all("@" in row[2] for row in rows if row[1] == "npm")
     pinned = dict(row[2].split("==") for row in rows if row[1] == "pypi")
     constraints = dict(
         line.split("==")

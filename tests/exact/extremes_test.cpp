@@ -4,6 +4,7 @@
 
 #include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
+#include "nhot/random/stream.hpp"
 
 namespace nhot::test {
 namespace {
@@ -37,6 +38,73 @@ TEST(Extremes, WalksThroughEnormousWeightsKeepTheLaw) {
             EXPECT_LE(errors.worst(), 4e-12)
                 << kernel << " " << strength << " n=" << distance << " " << move;
           }
+      }
+}
+
+/// A model with every coupling, field and weight multiplied.
+Model scaled(const Model& model, double factor) {
+  if (const Rbm* rbm = model.rbm()) {
+    RbmWeights weights = rbm->weights();
+    for (auto* list : {&weights.weights, &weights.hidden_bias, &weights.visible_bias})
+      for (double& value : *list) value *= factor;
+    return {"scaled", Rbm(weights)};
+  }
+  QuadraticTerms terms = model.quadratic()->terms();
+  terms.offset *= factor;
+  for (double& value : terms.linear) value *= factor;
+  for (Coupling& coupling : terms.couplings) coupling.value *= factor;
+  return {"scaled", QuadraticModel(terms)};
+}
+
+// Couplings of 2^-996 (1.5e-300) and 2^996 (6.7e299) at beta = 0 and 1e6, where the law is uniform
+// or sits on its lowest states: nothing overflows to NaN (the enumeration would refuse it), and the
+// law is kept.
+TEST(Extremes, TinyAndHugeCouplingsKeepTheLaw) {
+  for (const Instance& instance : exact_instances()) {
+    // Lattices have equal energies that differ by a rounding, which such a beta makes a large
+    // factor.
+    if (!instance.model.lattice().sides.empty() && instance.kernel != "grid") continue;
+    for (const double factor : {0x1p-996, 1.0, 0x1p996})
+      for (const double beta : {0.0, 1e6}) {
+        const ExactCase with(scaled(instance.model, factor), instance.kernel,
+                             mixed_reference(instance.model.sites()), 2, beta);
+        const bool flat = beta == 0 || factor < 1;
+        std::vector<std::string> moves = {"swap", "kawasaki"};
+        for (const std::string& engine : engines_for(instance.kernel))
+          for (const char* walk : {"length=1,gamma=beta,bias=exp", "length=2,gamma=0.8beta",
+                                   "length=1,gamma-up=0.5beta,gamma-down=beta,bias=exp",
+                                   "length=1,gamma=beta,bias=min"})
+            moves.push_back(std::string("im:") + walk + ",engine=" + engine);
+        for (const std::string& move : moves) {
+          const TransitionMatrix matrix = with.matrix(move);
+          EXPECT_TRUE(errors_of(matrix, with.law()).passed())
+              << instance.name << "/" << instance.kernel << " x " << factor << " beta " << beta
+              << " " << move << " " << errors_of(matrix, with.law()).worst();
+          const bool reaches_all = flat && move != "kawasaki";
+          EXPECT_TRUE(!reaches_all || is_irreducible(matrix)) << instance.name << " " << move;
+        }
+      }
+  }
+}
+
+// The sum of the logs of a long walk through such weights would overflow on the way.
+TEST(Extremes, LongWalksThroughHugeCouplingsGoOn) {
+  const Model model = scaled(model_from_spec("spin-glass:6x6x6,seed=1"), 1e300);
+  const auto shell = std::make_shared<const Shell>(Bits(216, 0), 108);
+  for (const std::string kernel : {"grid", "real"})
+    for (const std::string bias : {"logistic", "min"})
+      // The same gamma throughout, at once and as a schedule.
+      for (const std::string gamma : {"beta", "beta/beta"}) {
+        const ChainSetup setup(model, shell, "im:length=40,gamma=" + gamma + ",bias=" + bias, 1e6,
+                               kernel);
+        RandomDraws start(make_stream(1, 0, 0, Purpose::start));
+        const auto chain = setup.make(RandomDraws(make_stream(1, 0, 0, Purpose::moves)),
+                                      shell->draw_uniform(start));
+        const double before = chain->energy();
+        chain->advance(50);
+        // A walk ends near a local minimum, far below a random start.
+        EXPECT_LT(chain->energy(), before) << kernel << " " << bias << " " << gamma;
+        EXPECT_NEAR(chain->energy() / model.energy(chain->bits()), 1, 1e-9);
       }
 }
 

@@ -126,6 +126,7 @@ inline std::vector<Instance> exact_instances() {
   return {
       {"ring", "grid", ring_model(), true, true},
       {"islands", "grid", islands_model(), false},
+      {"lattice", "grid", model_from_spec("ferromagnet:2x3")},
       {"real", "real", real_model(), true, true},
       {"real-islands", "real", real_islands_model(), false},
       {"ring", "real", ring_model()},

@@ -5,6 +5,7 @@
 #include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
 #include "nhot/chain/make_chain.hpp"
+#include "support/planted_engines.hpp"
 
 namespace nhot::test {
 namespace {
@@ -51,6 +52,7 @@ class Planted : public testing::Test {
     Runner runner{
         move, LyingState(kernel(), with_.shell(), with_.states()[0], palette, Move::needs_sides),
         EnumeratingDraws(script)};
+    runner.state.set_beta(prepared_beta);
     return errors_of(transition_matrix(runner, script, with_.states()), with_.law());
   }
 
@@ -130,53 +132,6 @@ TEST_F(Planted, AStaleTotalIsCaught) {
 }
 
 // --- a weight that is 2% wrong -------------------------------------------------------------------
-
-/// Weights of flips that cost energy are 2% too large, in the total and in the selection alike.
-template <class Kernel>
-class HeavyEngine {
- public:
-  static constexpr const char* name = "heavy";
-
-  HeavyEngine(const Configuration<Kernel>&, WeightPalette palette) : palette_(std::move(palette)) {}
-  void rebuild(const Configuration<Kernel>&) {}
-  void set_palette(const Configuration<Kernel>&, WeightPalette palette) {
-    palette_ = std::move(palette);
-  }
-  void flipped(const Configuration<Kernel>&, Site) {}
-  void changed(const Configuration<Kernel>&, Site, typename Kernel::Field) {}
-  void save(ByteWriter&) const {}
-  void restore(const Configuration<Kernel>&, ByteReader&) {}
-
-  Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
-    double sum = 0;
-    for (Site i = 0; i < c.sites(); ++i) sum += weight(c, side, entry, i);
-    return {sum, 0};
-  }
-  template <DrawSource Draws>
-  Site select(const Configuration<Kernel>& c, Draws& draws, Side side, unsigned entry,
-              const Mass& total) const {
-    return draws.locate(total.value, [&](double target) {
-      Site last = 0;
-      for (Site i = 0; i < c.sites(); ++i) {
-        const double w = weight(c, side, entry, i);
-        if (w == 0) continue;
-        last = i;
-        if (target < w) return i;
-        target -= w;
-      }
-      return last;
-    });
-  }
-
- private:
-  double weight(const Configuration<Kernel>& c, Side side, unsigned entry, Site i) const {
-    if (c.side(i) != side) return 0;
-    const double dE = c.delta_energy(i);
-    return palette_(side, entry).weight(dE) * (dE > 0 ? 1.02 : 1.0);
-  }
-
-  WeightPalette palette_;
-};
 
 /// Reports one side's total 2% too large where one site is on it.
 template <class Kernel>
@@ -261,7 +216,7 @@ TEST_F(Planted, KawasakiAtAnotherTemperatureIsCaught) {
 class NoCouplingState : public State<GridKernel, NoEngine> {
  public:
   using State<GridKernel, NoEngine>::State;
-  Field delta_pair(Site i, Site j) const { return delta(i) + delta(j); }
+  Field delta_unlike(Site i, Site j) const { return delta(i) + delta(j); }
 };
 
 TEST_F(Planted, AnExchangeThatForgetsTheCouplingIsCaught) {

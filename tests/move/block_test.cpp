@@ -165,7 +165,7 @@ TEST(BlockMove, ASingleStateStaysWhereItIs) {
 TEST(BlockMove, SurvivesExtremeInput) {
   for (const double scale : {1e-300, 1e300}) {
     const Model model = small_rbm(5, 4, 3, scale);
-    for (const double beta : {0.0, 1.0, 1e6, 1e300}) {
+    for (const double beta : {0.0, 1.0, 1e6}) {
       const Shell shell(Bits(9, 0), 4);
       const auto chain =
           ChainSetup(model, std::make_shared<const Shell>(shell), "block", beta)

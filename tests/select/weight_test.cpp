@@ -68,7 +68,7 @@ TEST(LevelWeights, TotalsAreSumsOverCounts) {
   palette.add(agreeing(0), w);
   const LevelWeights levels(palette, 0.5, 3);
   ASSERT_EQ(levels.levels(), 7u);
-  const Site counts[] = {2, 0, 1, 5, 0, 0, 3};
+  const std::int32_t counts[] = {2, 0, 1, 5, 0, 0, 3, 0};  // padded to the stride
   double expected = 0;
   for (int l = 0; l < 7; ++l) expected += counts[l] * w.weight(0.5 * (l - 3));
   const Mass total = levels.total(agreeing(0), 0, counts);
@@ -81,20 +81,24 @@ TEST(LevelWeights, OutsideTheRangeOfDoublesAreScaled) {
   WeightPalette palette;
   palette.add(agreeing(0), {Bias::exp, 1});
   const LevelWeights levels(palette, 1000.0, 2);
-  const Site counts[] = {0, 0, 0, 3, 4};  // dE = 1000 and 2000
+  const std::int32_t counts[] = {0, 0, 0, 3, 4, 0, 0, 0};  // dE = 1000 and 2000
   const Mass total = levels.total(agreeing(0), 0, counts);
   EXPECT_NEAR(total.log(), -1000 + std::log(3.0), 1e-10);
   test::BranchScript script;
   test::EnumeratingDraws draws(script);
-  test::for_each_branch(
-      script, [&] { EXPECT_EQ(levels.draw_level(draws, agreeing(0), 0, counts, total), 3u); });
+  test::for_each_branch(script, [&] {
+    levels.draw(draws, agreeing(0), 0, counts, total, [](LevelWeights::Member m) {
+      EXPECT_EQ(m.level, 3u);
+      return static_cast<Site>(m.index);
+    });
+  });
 }
 
 TEST(LogProduct, NeitherOverflowsNorUnderflows) {
   LogProduct up_and_down;
-  for (int k = 0; k < 50; ++k) up_and_down.multiply({1e199, 0}, {1e-199, 0});
-  EXPECT_NEAR(up_and_down.log(), 50 * 398 * std::log(10.0), 1e-8);
-  for (int k = 0; k < 50; ++k) up_and_down.multiply({1e-199, 0}, {1e199, 0});
+  for (int k = 0; k < 50; ++k) up_and_down.multiply({1e99, 0}, {1e-99, 0});
+  EXPECT_NEAR(up_and_down.log(), 50 * 198 * std::log(10.0), 1e-8);
+  for (int k = 0; k < 50; ++k) up_and_down.multiply({1e-99, 0}, {1e99, 0});
   EXPECT_NEAR(up_and_down.log(), 0, 1e-8);
 
   LogProduct logs;

@@ -46,6 +46,12 @@ class AnyChain {
   virtual void reset_counters() = 0;
   virtual LastMove last_move() const = 0;
 
+  /// From now on, keeps the state whenever a move leads below this energy and below the lowest
+  /// since reset_counters(). Not part of what save() saves.
+  virtual void record_below(double energy) = 0;
+  /// The state kept last; empty when there was none.
+  virtual const Bits& recorded() const = 0;
+
   /// Everything needed to go on to the bit: state, caches, counters, generator.
   virtual void save(ByteWriter& out) const = 0;
   /// InputError when the archive is short, damaged or of another chain; the chain is then unusable

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -89,6 +90,12 @@ class Chain final : public AnyChain {
     return last;
   }
 
+  void record_below(double energy) override {
+    record_below_ = energy;
+    recorded_.clear();
+  }
+  const Bits& recorded() const override { return recorded_; }
+
   void save(ByteWriter& out) const override {
     out.put(beta_);
     out.put(counters_);
@@ -132,8 +139,11 @@ class Chain final : public AnyChain {
         counters_.steps += outcome_.steps;
         if (outcome_.accepted) {
           ++counters_.accepted;
-          if (const double energy = state_.energy(); energy < counters_.best_energy)
+          if (const double energy = state_.energy(); energy < counters_.best_energy) {
             counters_.best_energy = energy;
+            if (energy < record_below_) [[unlikely]]
+              recorded_ = state_.bits();
+          }
         }
         state_.refresh_if_due();
       }
@@ -171,6 +181,8 @@ class Chain final : public AnyChain {
   Draws draws_;
   ChainCounters counters_;
   MoveOutcome outcome_;
+  double record_below_ = -std::numeric_limits<double>::infinity();
+  Bits recorded_;
 };
 
 }  // namespace nhot

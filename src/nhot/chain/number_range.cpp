@@ -10,12 +10,12 @@ namespace nhot {
 namespace {
 
 // The largest double is 1.8e308, and kappa is at most 2.
-constexpr double largest_exponent = 1e307;
+constexpr double largest_exponent = 4e307;
 
 [[noreturn]] void refuse(const std::string& name, double value, double reach) {
   throw InputError(name + " " + format_real(value) +
-                       " overflows with the energies of this model, whose changes sum to " +
-                       format_real(reach) + " on the longest walk",
+                       " overflows with the energies of this model, which change by up to " +
+                       format_real(reach) + " in one flip",
                    "give " + name + " below " + format_real(largest_exponent / reach) +
                        ", or scale the model down");
 }
@@ -46,14 +46,13 @@ std::vector<double> terms_by_site(const Model& model) {
 
 }  // namespace
 
-double energy_reach(const Model& model) {
+double flip_reach(const Model& model) {
   const std::vector<double> sums = terms_by_site(model);
-  const double largest = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
-  return 2.0 * static_cast<double>(model.sites()) * largest;
+  return sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
 }
 
 void check_number_range(const Model& model, std::vector<WeightedMove> moves, double beta) {
-  const double reach = energy_reach(model);
+  const double reach = flip_reach(model);
   if (!(beta * reach <= largest_exponent)) refuse("beta", beta, reach);
   WeightPalette palette;
   for (WeightedMove& m : moves)

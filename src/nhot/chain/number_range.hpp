@@ -8,13 +8,12 @@
 
 namespace nhot {
 
-/// A bound on sums of energy changes: that between any two states, and those of all steps of a walk
-/// through every site and back, each taken as absolute value. Linear in the size of the model.
-double energy_reach(const Model& model);
+/// A bound on what one flip changes in the energy, in any state. Linear in the size of the model.
+double flip_reach(const Model& model);
 
-/// Weights and acceptances are exponentials of beta and gamma times energies. Their exponents are
-/// summed over a walk, so an infinite one would turn into infinity minus infinity. InputError when
-/// beta, or the gamma of a move, times the reach is not a number that doubles can hold with room.
+/// Weights and acceptances are exponentials of beta and gamma times energies. InputError when beta,
+/// or the gamma of a move, times what one flip can change is not a number that doubles can hold
+/// with room. Sums over a walk need no bound: LogProduct adds them in larger units.
 void check_number_range(const Model& model, std::vector<WeightedMove> moves, double beta);
 
 }  // namespace nhot

@@ -1,14 +1,23 @@
 #include "nhot/move/cluster.hpp"
 
+#include <algorithm>
+
 #include "nhot/move/kinds.hpp"
 
 namespace nhot {
 namespace {
 
+// Draws until a site of a side is met take this many tries at most.
+constexpr Site most_tries = 8;
+
 PreparedMove prepare(const OptionValues&, const Shell& shell, const ModelFacts& facts) {
   auto lattice = std::make_shared<const LatticeReflections>(*facts.model, shell);
   const bool anywhere = lattice->anywhere();
-  PreparedMove prepared{ClusterMove(std::move(lattice)), "cluster"};
+  Site smallest = shell.sites();
+  for (Side side = 0; side < shell.sides(); ++side)
+    smallest = std::min(smallest, shell.side_size(side));
+  const bool keep_lists = smallest < shell.sites() / most_tries;
+  PreparedMove prepared{ClusterMove(std::move(lattice), keep_lists), "cluster"};
   if (!anywhere)
     prepared.notes.push_back(
         "cluster: an open lattice is mirrored about its middle only, so the chain is not "

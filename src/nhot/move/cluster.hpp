@@ -37,77 +37,97 @@ namespace nhot {
 /// sides. Costs the cluster's size times the degree.
 class ClusterMove {
  public:
-  static constexpr bool needs_sides = true;
   static constexpr bool needs_weights = false;
+  /// Lists of the sides cost a fifth of a large cluster's time, so they are kept only where a side
+  /// is so small that drawing until a site of it is met would take long.
+  bool needs_sides;
 
-  explicit ClusterMove(std::shared_ptr<const LatticeReflections> lattice)
-      : lattice_(std::move(lattice)) {}
+  ClusterMove(std::shared_ptr<const LatticeReflections> lattice, bool keep_lists)
+      : needs_sides(keep_lists), lattice_(std::move(lattice)) {}
 
   void prepare(double beta, WeightPalette&) { beta_ = beta; }
 
   template <class State, DrawSource Draws>
   MoveOutcome operator()(State& state, Draws& draws) {
-    using Field = typename State::Field;
     const auto& c = state.configuration();
-    const auto& kernel = state.kernel();
     const Group group = state.shell().draw_group(draws);
-    const SideLists& lists = state.lists();
-    const Site differing_count = lists.size(differing(group));
-    const Site agreeing_count = lists.size(agreeing(group));
-    if (differing_count == 0 || agreeing_count == 0) return {false, 0, 0};
-
-    const Site i = lists.at(differing(group), static_cast<Site>(draws.below(differing_count)));
-    if (lattice_->anywhere()) {
-      const Site j = lists.at(agreeing(group), static_cast<Site>(draws.below(agreeing_count)));
-      lattice_->through(i, j, mirror_);
-    } else {
+    const Side from = differing(group);
+    if (c.shell->side_size(from) == 0 || c.shell->side_size(opposite(from)) == 0)
+      return {false, 0, 0};
+    const Site i = draw_site(state, draws, from);
+    if (lattice_->anywhere())
+      lattice_->through(i, draw_site(state, draws, opposite(from)), mirror_);
+    else
       lattice_->draw(draws, mirror_);
-    }
     const Site j = mirror_(i);
-    if (c.u[j]) return {false, 0, 0};
+    if (c.side(j) != opposite(from)) return {false, 0, 0};
 
-    start_marks(c.sites());
     state.begin_walk();
-    open_.clear();
-    const auto exchange = [&](Site a, Site b) {
-      mark_[a] = mark_[b] = round_;
-      state.flip(a);
-      state.flip(b);
-      open_.emplace_back(a, b);
-    };
-    exchange(i, j);
-    Field known_cost{0};
-    double join = 0;  // the probability that belongs to known_cost
-    std::uint32_t pairs = 0;
-    while (!open_.empty()) {
-      const auto [p, p_image] = open_.back();
-      open_.pop_back();
-      ++pairs;
-      const Bit p_before = c.u[p_image];  // the pair has been exchanged already
-      const std::size_t degree = kernel.degree(p);
-      for (std::size_t s = 0; s < degree; ++s) {
-        const Site k = kernel.neighbour(p, s);
-        if (mark_[k] == round_) continue;
-        const Site k_image = mirror_(k);
-        if (c.u[k] == c.u[k_image]) continue;
-        const Field direct = kernel.neighbour_coupling(p, s);
-        const Field crossed = kernel.coupling(p, k_image);
-        // A pair of which both sites are neighbours is one bond: seen from the lower site.
-        if (direct == Field{0} || (crossed != Field{0} && k_image < k)) continue;
-        const auto cost =
-            static_cast<Field>(c.u[k] == p_before ? crossed - direct : direct - crossed);
-        if (!(cost > Field{0})) continue;
-        if (cost != known_cost) {
-          known_cost = cost;
-          join = -std::expm1(-beta_ * state.to_energy(cost));
-        }
-        if (draws.accept(join)) exchange(k, k_image);
-      }
-    }
+    const std::uint32_t pairs = grow(state, draws, i, j);
     return {true, pairs, 2 * pairs};
   }
 
  private:
+  /// A uniform site of a side.
+  template <class State, DrawSource Draws>
+  Site draw_site(const State& state, Draws& draws, Side side) const {
+    if (needs_sides) {
+      const SideLists& lists = state.lists();
+      return lists.at(side, static_cast<Site>(draws.below(lists.size(side))));
+    }
+    const auto& c = state.configuration();
+    return static_cast<Site>(draws.thin(c.sites(), [&](std::uint64_t k) {
+      return c.side(static_cast<Site>(k)) == side ? 1.0 : 0.0;
+    }));
+  }
+
+  /// Exchanges the pair {i, j} and every pair that joins it; returns how many. A pair is exchanged
+  /// when it joins, while its surroundings are in the cache.
+  template <class State, DrawSource Draws>
+  std::uint32_t grow(State& state, Draws& draws, Site i, Site j) {
+    using Field = typename State::Field;
+    const auto& c = state.configuration();
+    const auto& kernel = state.kernel();
+    start_marks(c.sites());
+    open_.clear();
+    std::uint32_t pairs = 0;
+    const auto join = [&](Site a, Site b) {
+      mark_[a] = mark_[b] = round_;
+      open_.push_back(a);
+      state.flip(a);
+      state.flip(b);
+      ++pairs;
+    };
+    join(i, j);
+    Field known_cost{0};
+    double probability = 0;  // of joining at known_cost
+    while (!open_.empty()) {
+      const Site p = open_.back();
+      open_.pop_back();
+      const Bit before = c.u[p] ^ 1;  // the pair has been exchanged, those not in the cluster not
+      const std::size_t degree = kernel.degree(p);
+      for (std::size_t s = 0; s < degree; ++s) {
+        const Site k = kernel.neighbour(p, s);
+        if (mark_[k] == round_) continue;
+        const Site image = mirror_(k);
+        if (c.u[k] == c.u[image]) continue;
+        const Field direct = kernel.neighbour_coupling(p, s);
+        const Field crossed = kernel.coupling(p, image);
+        // A pair of which both sites are neighbours is one bond: seen from the lower site.
+        if (direct == Field{0} || (crossed != Field{0} && image < k)) continue;
+        const auto cost =
+            static_cast<Field>(c.u[k] == before ? crossed - direct : direct - crossed);
+        if (!(cost > Field{0})) continue;
+        if (cost != known_cost) {
+          known_cost = cost;
+          probability = -std::expm1(-beta_ * state.to_energy(cost));
+        }
+        if (draws.accept(probability)) join(k, image);
+      }
+    }
+    return pairs;
+  }
+
   /// A fresh round of marks, without clearing them all.
   void start_marks(Site sites) {
     if (mark_.size() != sites || ++round_ == 0) {
@@ -122,7 +142,7 @@ class ClusterMove {
   LatticeReflections::Reflection mirror_;
   std::vector<std::uint32_t> mark_;  // the round in which a site was last in the cluster
   std::uint32_t round_ = 0;
-  std::vector<std::pair<Site, Site>> open_;  // pairs whose neighbours are still to be seen
+  std::vector<Site> open_;  // one site of every pair whose neighbours are still to be seen
 };
 
 }  // namespace nhot

@@ -97,7 +97,8 @@ class PathMove {
       end += length;
     }
 
-    const double log_alpha = ratio.log() - beta_ * state.walk_gain();
+    ratio.add_log(-beta_, state.walk_gain());
+    const double log_alpha = ratio.log();
     const bool accepted = draws.accept(log_alpha >= 0 ? 1.0 : std::exp(log_alpha));
     if (!accepted) state.rollback();
     return {accepted, length, 2 * length};

@@ -64,7 +64,8 @@ class Tempering {
     if (placing()) {
       const double deviation = hot_deviation();
       // Where the deviation does not grow with beta, the barrier is at most this.
-      const double guess = deviation * (factory_.beta() - plan_.hottest) / std::sqrt(std::numbers::pi);
+      const double guess =
+          deviation * (factory_.beta() - plan_.hottest) / std::sqrt(std::numbers::pi);
       const std::size_t count =
           plan_.rungs ? plan_.rungs : rungs_for(guess, 4, std::min<std::size_t>(32, most_rungs()));
       betas = count < 2 ? std::vector{factory_.beta()}

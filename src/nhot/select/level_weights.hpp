@@ -106,7 +106,9 @@ class LevelWeights {
   }
   static Pair load_counts(const std::int32_t* p) {
 #ifdef __SSE2__
-    return _mm_cvtepi32_pd(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
+    std::int64_t both;
+    std::memcpy(&both, p, sizeof both);
+    return _mm_cvtepi32_pd(_mm_cvtsi64_si128(both));
 #else
     return Pair{static_cast<double>(p[0]), static_cast<double>(p[1])};
 #endif

@@ -48,9 +48,12 @@ class FlipPath {
     size_ = sites.size();
   }
   std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
   Site operator[](std::size_t k) const { return room_[k]; }
+  const Site* begin() const { return room_.data(); }
+  const Site* end() const { return room_.data() + size_; }
   operator std::vector<Site>() const {  // NOLINT: a path is a list of sites
-    return {room_.begin(), room_.begin() + static_cast<std::ptrdiff_t>(size_)};
+    return {begin(), end()};
   }
 
  private:

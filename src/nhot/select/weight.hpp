@@ -48,8 +48,10 @@ struct WeightFunction {
     switch (bias) {
       case Bias::exp:
         return std::exp(-t);
-      case Bias::logistic:
-        return t > 0 ? std::exp(-t) / (1 + std::exp(-t)) : 1 / (1 + std::exp(t));
+      case Bias::logistic: {
+        const double small = std::exp(-std::abs(t));
+        return (t > 0 ? small : 1) / (1 + small);
+      }
       case Bias::min:
         break;
     }

@@ -1,0 +1,314 @@
+// nhot reproduce: the paper's three experiments.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "again.hpp"
+#include "command.hpp"
+#include "contest.hpp"
+#include "interrupt.hpp"
+#include "nhot/base/nearest.hpp"
+#include "nhot/base/version.hpp"
+#include "nhot/io/atomic_file.hpp"
+#include "nhot/io/model_file.hpp"
+#include "nhot/report/page.hpp"
+#include "nhot/run/clock.hpp"
+#include "nhot/run/reproduction.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "text_table.hpp"
+
+namespace nhot::app {
+namespace {
+
+constexpr const char* made_by = "nhot reproduce";
+
+std::vector<const Experiment*> experiments_of(const OptionValues& values) {
+  const std::string& what = values.text("what");
+  std::vector<const Experiment*> chosen;
+  std::vector<std::string> known;
+  for (const Experiment& experiment : paper_experiments()) {
+    known.push_back(experiment.key);
+    if (what == experiment.key || what == "all") chosen.push_back(&experiment);
+  }
+  known.emplace_back("all");
+  if (what.empty())
+    throw InputError("no experiment is named", "write nhot reproduce all, or one of: " + known[0] +
+                                                   ", " + known[1] + ", " + known[2]);
+  if (chosen.empty())
+    throw InputError("unknown experiment '" + what + "'", unknown_name_hint(what, known));
+  if (values.was_set("model") && chosen.size() > 1)
+    throw InputError(
+        "--model takes the place of one experiment's model, but '" + what + "' names all of them",
+        "name the experiment whose protocol the model is for");
+  const bool rbm = std::any_of(chosen.begin(), chosen.end(),
+                               [](const Experiment* e) { return e->key == "rbm"; });
+  if (values.was_set("rbm-weights") && (!rbm || values.was_set("model")))
+    throw InputError(rbm ? "--rbm-weights and --model are both given"
+                         : "--rbm-weights is given, but the rbm experiment is not run",
+                     rbm ? "give one of them" : "write nhot reproduce rbm, or all");
+  return chosen;
+}
+
+Model model_of(const Experiment& experiment, const OptionValues& values,
+               std::vector<std::string>& notes) {
+  std::string source = experiment.model;
+  const bool weights = experiment.key == "rbm" && values.was_set("rbm-weights");
+  if (values.was_set("model")) source = values.text("model");
+  if (weights) source = values.text("rbm-weights");
+  ReadResult read = load_model(source, values.was_set("model") ? values.text("format") : "");
+  if (weights && !read.model.rbm())
+    throw InputError(source + " does not hold an RBM",
+                     "give an HDF5 file with the datasets W, b and c; other models with --model");
+  notes.insert(notes.end(), read.notes.begin(), read.notes.end());
+  return std::move(read.model);
+}
+
+// Results of an earlier call may be replaced, other files may not.
+bool may_replace(const std::filesystem::path& results, bool force) {
+  if (force) return true;
+  std::ifstream file(results);
+  std::string head(200, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return head.find(made_by) != std::string::npos;
+}
+
+void prepare_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder))
+    throw EnvironmentError(
+        "cannot make the folder " + folder.string() + (error ? ": " + error.message() : ""),
+        "name another with --out");
+}
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+/// One experiment with everything that is told about it.
+struct Told {
+  const Experiment* experiment;
+  ExperimentRun run;
+  std::vector<Finisher> finishers;
+  Json json;
+  bool interrupted = false;
+};
+
+Told tell(const Experiment& experiment, const Model& model, ExperimentRun run,
+          const ReproductionPlan& plan) {
+  Told told{&experiment, std::move(run), {}, {}, false};
+  for (std::size_t k = 0; k < told.run.results.size(); ++k) {
+    const SamplerSetting& sampler = experiment.samplers[k];
+    told.finishers.push_back({sampler.key,
+                              sampler.label,
+                              told.run.factories[k].get(),
+                              &told.run.results[k],
+                              sampler.in_figures,
+                              {},
+                              1});
+  }
+  RunPlan run_plan;
+  run_plan.chains = plan.trials;
+  run_plan.seed = plan.seed;
+  judge_finishers(told.finishers, run_plan, "zeros");
+  told.interrupted = told.run.results.front().run.interrupted;
+
+  const Finisher& first = told.finishers.front();
+  Json agreement = Json::object();
+  for (const Finisher& finisher : told.finishers)
+    if (finisher.in_figures && &finisher != &first)
+      agreement[finisher.key] = rounded(energy_difference(first, finisher), 4);
+  std::vector<std::string> notes = told.run.notes;
+  for (const Finisher& finisher : told.finishers)
+    notes.insert(notes.end(), finisher.report.notes.begin(), finisher.report.notes.end());
+  told.json = {{"title", experiment.title},
+               {"figure", experiment.figure},
+               {"model", first.report.run.model},
+               {"sites", first.report.run.sites},
+               {"couplings", first.report.run.couplings},
+               {"distance", first.report.run.distance},
+               {"beta", experiment.beta},
+               {"conclusions", conclusions(told.finishers)},
+               {"energy_difference_in_errors", agreement},
+               {"notes", notes}};
+  told.json.update(comparison_series(model, panels(told.finishers)));
+  return told;
+}
+
+std::string to_text(const Told& told) {
+  const RunRecord& record = told.finishers.front().report.run;
+  std::string text = told.experiment->title + ": " + record.model + ", distance " +
+                     with_commas(record.distance) + ", beta " + significant(record.beta, 4) +
+                     "\n\n";
+  text += finisher_table(told.finishers) + "\n";
+  for (const std::string& sentence : conclusions(told.finishers))
+    text += wrap(sentence, 98, "") + "\n";
+  for (const Finisher& finisher : told.finishers)
+    if (finisher.in_figures && !finisher.report.verdict.converged)
+      text +=
+          wrap("not converged, " + finisher.label + ": " + finisher.report.verdict.reasons.front(),
+               98, "    ") +
+          "\n";
+  return text + "\n";
+}
+
+// Without the series of the figures: for a terminal.
+Json without_series(Json json) {
+  for (auto& [key, experiment] : json["experiments"].items()) {
+    for (const char* name : {"time_seconds", "lag_seconds", "picture"}) experiment.erase(name);
+    for (auto& [sampler, entry] : experiment["samplers"].items()) entry.erase("series");
+  }
+  return json;
+}
+
+void write_results(const std::filesystem::path& folder, const Json& results) {
+  AtomicFile file((folder / "results.json").string(), true);
+  file.append(results.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  file.commit();
+  write_page((folder / "report.html").string(), true, "nhot: the paper's experiments", "comparison",
+             results);
+}
+
+ExitCode run(Invocation& invocation) {
+  const OptionValues& values = invocation.values;
+  const bool quiet = values.flag("quiet");
+  const bool json = values.flag("json");
+  const std::vector<const Experiment*> chosen = experiments_of(values);
+  check_charts();
+  const std::filesystem::path folder = values.text("out");
+  prepare_folder(folder);
+  for (const char* name : {"results.json", "report.html"})
+    if (std::filesystem::exists(folder / name) &&
+        !may_replace(folder / "results.json", values.flag("force")))
+      throw InputError((folder / name).string() + " exists and is not of nhot reproduce",
+                       "name another folder with --out, or give --force to replace it");
+
+  ReproductionPlan plan;
+  plan.trials = static_cast<std::uint64_t>(values.integer("trials"));
+  plan.scale = values.real("scale");
+  plan.threads =
+      values.text("threads") == "auto" ? 0 : static_cast<std::uint64_t>(values.integer("threads"));
+  plan.seed = static_cast<std::uint64_t>(values.integer("seed"));
+
+  const double begin = wall_seconds();
+  Json results = {{"made_by", made_by},
+                  {"kind", "reproduce"},
+                  {"title", "The paper's experiments, reproduced"},
+                  {"version", version()},
+                  {"created_at", utc_now()},
+                  {"command", command_again(invocation)},
+                  {"cores", std::thread::hardware_concurrency()},
+                  {"trials", plan.trials},
+                  {"scale", plan.scale},
+                  {"seed", plan.seed},
+                  {"interrupted", false}};
+  Json options = Json::object();
+  for (const auto& [name, value] : values.resolved())
+    if (!value.empty()) options[name] = value;
+  results["options"] = options;
+  results["experiments"] = Json::object();
+
+  std::string text;
+  std::vector<std::string> notes = invocation.notes;
+  const InterruptGuard interrupts;
+  for (const Experiment* experiment : chosen) {
+    if (InterruptGuard::requested()) break;
+    const Model model = model_of(*experiment, values, notes);
+    ProgressBar bar(quiet);
+    ComparisonHooks hooks;
+    hooks.stop = InterruptGuard::requested;
+    if (bar.active())
+      hooks.progress = [&](const ComparisonProgress& now) {
+        bar.show(experiment->key, now.fraction, now.seconds, now.moves, "moves");
+      };
+    ExperimentRun experiment_run = run_experiment(*experiment, model, plan, hooks);
+    bar.clear();
+    const Told told = tell(*experiment, model, std::move(experiment_run), plan);
+    if (told.interrupted) results["interrupted"] = true;
+    results["experiments"][experiment->key] = told.json;
+    if (!json) print(to_text(told));
+    finish_output();
+  }
+  results["seconds"] = wall_seconds() - begin;
+  write_results(folder, results);
+
+  if (InterruptGuard::requested()) print_note("interrupted; the files hold what was drawn by then");
+  const std::string page = (folder / "report.html").string();
+  if (json) {
+    Json shown = without_series(results);
+    shown["results"] = (folder / "results.json").string();
+    shown["report"] = page;
+    shown["notes"] = notes;
+    print_json(shown);
+    return ExitCode::done;
+  }
+  if (!quiet)
+    for (const std::string& note : notes) print("note: " + wrap(note, 94, "      ") + "\n");
+  print("results: " + (folder / "results.json").string() + "\nreport:  " + page + "\n");
+  return ExitCode::done;
+}
+
+OptionGroup reproduction_group() {
+  OptionGroup group = {"Reproduction", {}};
+  group.options.push_back(
+      {"what", OptionType::text, "", "ferromagnet, spin-glass, rbm, or all of them", "WHAT"});
+  group.options.push_back({"out", OptionType::text, "results/reproduce",
+                           "folder for results.json and report.html", "DIR"});
+  group.options.back().short_name = 'o';
+  OptionSpec trials{"trials", OptionType::integer, "10", "independent chains of every sampler",
+                    "C"};
+  trials.min = 1;
+  trials.max = 4096;
+  OptionSpec scale{"scale", OptionType::real, "1", "times the paper's numbers of moves", "F"};
+  scale.min = 1e-6;
+  scale.max = 1e6;
+  group.options.push_back(trials);
+  group.options.push_back(scale);
+  group.options.push_back({"rbm-weights", OptionType::text, "",
+                           "run the rbm experiment on weights of your own: datasets W, b and c, in "
+                           "a group or not",
+                           "FILE.h5[#GROUP]"});
+  group.options.push_back({"model", OptionType::text, "",
+                           "run one experiment's protocol on a model of your own; the distance is "
+                           "the same share of its sites",
+                           "MODEL"});
+  for (const OptionSpec& spec : model_options().options)
+    if (spec.name == "format") group.options.push_back(spec);
+  for (const OptionSpec& spec : run_options().options)
+    if (spec.name == "threads" || spec.name == "seed") group.options.push_back(spec);
+  for (const OptionSpec& spec : output_options().options)
+    if (spec.name == "force") group.options.push_back(spec);
+  return group;
+}
+
+}  // namespace
+
+const Command& reproduce_command() {
+  static const Command command = {
+      "reproduce",
+      "repeat the paper's three experiments and write a report",
+      "Runs the intracluster move with the settings of the paper against pair swaps: with the "
+      "paper's number of attempts, and with the same CPU time, measured while they take turns. "
+      "Writes results.json and report.html, one page that needs no network.",
+      {"what"},
+      {reproduction_group(), common_options()},
+      {{"nhot reproduce all --out results --scale 0.01",
+        "a hundredth of the moves, for a first look"},
+       {"nhot reproduce rbm --model rbm:64x40,seed=2 --scale 0.02 --out rbm-results",
+        "one experiment on another model; weights of your own come with --rbm-weights FILE.h5"}},
+      run};
+  return command;
+}
+
+}  // namespace nhot::app

@@ -1,0 +1,26 @@
+#include "nhot/report/json.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace nhot {
+
+Json rounded(double value, int digits) {
+  if (!std::isfinite(value)) return nullptr;
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+  const double short_value = std::strtod(text.data(), nullptr);
+  if (short_value == std::floor(short_value) && std::abs(short_value) < 1e15)
+    return static_cast<long long>(short_value);
+  return short_value;
+}
+
+Json rounded(const std::vector<double>& values, int digits) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(rounded(value, digits));
+  return list;
+}
+
+}  // namespace nhot

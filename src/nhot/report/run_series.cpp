@@ -1,0 +1,158 @@
+#include "nhot/report/run_series.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "nhot/report/figures.hpp"
+#include "nhot/report/pictures.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr std::size_t trace_buckets = 300;
+constexpr std::size_t warmup_buckets = 60;
+constexpr std::size_t shown_chains = 10;
+constexpr std::size_t acf_points = 160;
+constexpr std::size_t rank_bins = 20;
+constexpr std::size_t state_bytes = 600'000;  // of base64 in a page
+constexpr std::size_t shown_filters = 64;
+constexpr int value_digits = 7;
+
+// Series cut into buckets of equal length; of each bucket its lowest and highest value stay, in the
+// order in which they came.
+struct Skeleton {
+  std::vector<double> x;                     // moves, two per bucket
+  std::vector<std::vector<double>> columns;  // by chain
+};
+
+void add_buckets(Skeleton& skeleton, const ChainsView& chains, std::size_t buckets, double thin,
+                 double offset) {
+  const std::size_t draws = chains.draws();
+  const std::size_t count = std::min(buckets, draws);
+  const std::size_t shown = std::min(shown_chains, chains.chains());
+  skeleton.columns.resize(shown);
+  for (std::size_t b = 0; b < count; ++b) {
+    const std::size_t begin = draws * b / count;
+    const std::size_t end = draws * (b + 1) / count;
+    const bool single = end - begin == 1;
+    skeleton.x.push_back(offset + thin * static_cast<double>(begin + 1));
+    if (!single) skeleton.x.push_back(offset + thin * static_cast<double>((begin + end) / 2 + 1));
+    for (std::size_t c = 0; c < shown; ++c) {
+      const auto part = chains[c].subspan(begin, end - begin);
+      const auto [low, high] = std::minmax_element(part.begin(), part.end());
+      skeleton.columns[c].push_back(low < high ? *low : *high);
+      if (!single) skeleton.columns[c].push_back(low < high ? *high : *low);
+    }
+  }
+}
+
+Json trace_json(const ChainsView& warmup, const ChainsView& chains, double warm_thin, double thin) {
+  Skeleton skeleton;
+  if (warmup.chains() == chains.chains() && warmup.draws() > 0)
+    add_buckets(skeleton, warmup, warmup_buckets, warm_thin,
+                -warm_thin * static_cast<double>(warmup.draws()));
+  add_buckets(skeleton, chains, trace_buckets, thin, 0);
+  Json columns = Json::array();
+  for (const auto& column : skeleton.columns) columns.push_back(rounded(column, value_digits));
+  return {{"moves", rounded(skeleton.x, value_digits)}, {"chains", columns}};
+}
+
+Json observable_json(const std::string& name, const std::string& help, bool per_pair,
+                     const ChainsView& warmup, const ChainsView& chains, double warm_thin,
+                     double thin, const Json& facts) {
+  Json json = {{"name", name}, {"help", help}, {"per_pair", per_pair}, {"summary", facts}};
+  json["trace"] = trace_json(warmup, chains, warm_thin, thin);
+
+  Json ranks = Json::array();
+  for (const auto& counts : rank_histograms(chains, rank_bins)) {
+    if (ranks.size() == shown_chains) break;
+    ranks.push_back(rounded(counts));
+  }
+  json["ranks"] = {{"bins", rank_bins},
+                   {"draws", chains.draws()},
+                   {"total", chains.chains()},
+                   {"chains", ranks}};
+
+  const Json& tau = facts.at("tau_moves");
+  const double in_draws = tau.is_number() ? tau.get<double>() / thin : 1;
+  const std::size_t reach =
+      std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(6 * in_draws)), 20,
+                              std::max<std::size_t>(20, chains.draws() / 2));
+  const std::size_t step = (reach + acf_points - 1) / acf_points;
+  const std::size_t lags = std::min(reach / step + 1, (chains.draws() + step - 1) / step);
+  const Band band = autocorrelation_band(chains, lags, step);
+  std::vector<double> lag_moves;
+  for (std::size_t k = 0; k < lags; ++k) lag_moves.push_back(thin * static_cast<double>(k * step));
+  json["autocorrelation"] = {{"lag_moves", rounded(lag_moves, value_digits)},
+                             {"mean", rounded(band.mean, 4)},
+                             {"sd", rounded(band.sd, 3)}};
+
+  const EssGrowth growth = ess_growth(chains, 16);
+  std::vector<double> moves;
+  for (const std::size_t draws : growth.draws) moves.push_back(thin * static_cast<double>(draws));
+  json["ess_growth"] = {{"moves", rounded(moves, value_digits)},
+                        {"bulk", rounded(growth.bulk)},
+                        {"tail", rounded(growth.tail)}};
+  return json;
+}
+
+Json picture_json(const StoredRun& run) {
+  const Json layout = site_layout(run.lattice, run.rbm_visible, run.rbm_hidden);
+  if (layout.is_null()) return nullptr;
+  Json json = {{"layout", layout}};
+  const Trace& trace = run.trace;
+  const std::size_t kept = trace.state_draws.size();
+  const std::size_t chains = std::min<std::size_t>(4, trace.states.size());
+  const std::size_t room = state_bytes / std::max<std::size_t>(1, chains * (run.sites / 6 + 4));
+  const std::size_t shown = std::min({kept, std::max<std::size_t>(1, room), std::size_t{40}});
+  Json draws = Json::array();
+  Json columns = Json::array();
+  for (std::size_t c = 0; c < chains; ++c) columns.push_back(Json::array());
+  for (std::size_t k = 0; k < shown; ++k) {
+    const std::size_t s = (k + 1) * kept / shown - 1;  // the last one is always shown
+    draws.push_back((trace.state_draws[s] + 1) * trace.thin);
+    for (std::size_t c = 0; c < chains; ++c) columns[c].push_back(packed_bits(trace.states[c][s]));
+  }
+  json["moves"] = draws;
+  json["chains"] = columns;
+  if (!run.filters.empty()) {
+    auto filters = run.filters;
+    filters.resize(std::min(filters.size(), shown_filters));
+    json["filters"] = packed_filters(filters);
+  }
+  return json;
+}
+
+}  // namespace
+
+Json run_series(const StoredRun& run, const Json& facts) {
+  Json json = facts;
+  json["finished"] = run.finished;
+  const auto thin = static_cast<double>(run.trace.thin);
+  const auto warm_thin = static_cast<double>(run.warmup.thin);
+  const Json& observables = facts.at("observables");
+  Json series = Json::array();
+  series.push_back(observable_json("energy", "energy, offset included", false, energies(run.warmup),
+                                   energies(run.trace), warm_thin, thin, observables.at("energy")));
+  for (const ObservableColumn& column : run.trace.observables) {
+    if (!observables.contains(column.name)) continue;
+    ChainsView warmup;
+    for (const ObservableColumn& warm : run.warmup.observables)
+      if (warm.name == column.name) warmup = ChainsView(warm.series);
+    series.push_back(observable_json(column.name, column.help, column.per_pair, warmup,
+                                     ChainsView(column.series), warm_thin, thin,
+                                     observables.at(column.name)));
+  }
+  json["series"] = series;
+  Json lengths = Json::array();
+  for (const LengthRate& rate : acceptance_by_length(run.trace, 40))
+    lengths.push_back({rate.first, rate.last, rate.tried, rate.accepted});
+  json["acceptance_by_length"] = lengths;
+  json["picture"] = picture_json(run);
+  Json options = Json::object();
+  for (const auto& [key, value] : run.metadata) options[key] = value;
+  json["options"] = options;
+  return json;
+}
+
+}  // namespace nhot

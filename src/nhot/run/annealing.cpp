@@ -1,0 +1,325 @@
+#include "nhot/run/annealing.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+
+#include "nhot/base/error.hpp"
+#include "nhot/random/stream.hpp"
+#include "nhot/run/clock.hpp"
+#include "nhot/run/population.hpp"
+#include "nhot/run/quench.hpp"
+#include "nhot/run/recombine.hpp"
+#include "nhot/run/sweep.hpp"
+#include "nhot/run/thread_team.hpp"
+#include "nhot/run/walker_source.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr std::uint64_t generation_size = 16;
+constexpr std::uint64_t first_sweeps = 128;
+constexpr std::uint64_t tries_per_block = 4096;  // between looks at the clock, about
+constexpr double share_kept = 0.9;               // of a population, from step to step
+constexpr std::size_t elite_size = 16;           // states that later generations build on
+
+/// What all reads share: the best so far, the clock and the reasons to stop.
+class Search {
+ public:
+  Search(const Model& model, const AnnealingPlan& plan, const RunHooks& hooks)
+      : model_(model), plan_(plan), hooks_(hooks), best_(plan.keep) {}
+
+  double elapsed() const { return wall_seconds() - begin_; }
+  double best_energy() const { return best_energy_; }
+  bool reached() const { return plan_.target && best_energy_ <= *plan_.target; }
+  bool interrupted() const { return interrupted_; }
+  double seconds_to_best() const { return seconds_to_best_; }
+  const BestStates& best() const { return best_; }
+
+  bool over() {
+    if (over_) return true;
+    if (reached() || (plan_.seconds && elapsed() >= *plan_.seconds)) over_ = true;
+    if (hooks_.stop && hooks_.stop()) over_ = interrupted_ = true;
+    return over_;
+  }
+
+  /// Takes a state after recomputing its energy from the model.
+  void offer(const Bits& bits) {
+    const double energy = model_.energy(bits);
+    const std::lock_guard lock(mutex_);
+    best_.offer(energy, bits);
+    if (energy < best_energy_) {
+      best_energy_ = energy;
+      seconds_to_best_ = elapsed();
+    }
+  }
+
+  void report(double fraction, double sweeps) {
+    if (!hooks_.progress) return;
+    const std::lock_guard lock(mutex_);
+    if (plan_.seconds) fraction = std::max(fraction, elapsed() / *plan_.seconds);
+    hooks_.progress(
+        {false, std::min(1.0, fraction), elapsed(), static_cast<std::uint64_t>(sweeps)});
+  }
+
+ private:
+  const Model& model_;
+  const AnnealingPlan& plan_;
+  const RunHooks& hooks_;
+  const double begin_ = wall_seconds();
+  std::mutex mutex_;
+  BestStates best_;
+  std::atomic<double> best_energy_{std::numeric_limits<double>::infinity()};
+  double seconds_to_best_ = 0;
+  std::atomic<bool> over_{false};
+  std::atomic<bool> interrupted_{false};
+};
+
+class Annealer {
+ public:
+  Annealer(const Model& model, const Shell& shell, const AnnealingPlan& plan, const RunHooks& hooks)
+      : model_(model),
+        shell_(shell),
+        plan_(plan),
+        search_(model, plan, hooks),
+        walkers_(model, shell, plan.population ? "auto" : plan.move, plan.seed),
+        schedule_(plan_schedule()),
+        team_(threads_for(plan.threads, plan.reads ? *plan.reads : generation_size)),
+        threads_(threads_for(plan.threads, generation_size)),
+        elite_(elite_size),
+        even_(is_even()) {
+    if (!plan.population) return;
+    populations_.emplace(model, shell, plan.move == "auto" ? "im" : plan.move, schedule_.coldest());
+    moves_per_sweep_ = moves_per_sweep(*populations_, plan.seed);
+  }
+
+  AnnealingResult run() {
+    Bits first = start_of(0);
+    quench(model_, shell_, first);
+    search_.offer(first);
+    std::uint64_t sweeps = plan_.sweeps ? plan_.sweeps : first_sweeps;
+    std::uint64_t begun = 0;
+    while (!search_.over() && !(plan_.reads && begun >= *plan_.reads)) {
+      const std::uint64_t most =
+          plan_.reads ? std::min(generation_size, *plan_.reads - begun) : generation_size;
+      const Generation next = fitted({most, sweeps});
+      std::vector<Bits> ends(next.reads);
+      team_.run(next.reads, [&](std::size_t k) { read(begun, k, next, ends[k]); });
+      breed(ends);
+      begun += next.reads;
+      if (!plan_.sweeps) sweeps = 2 * next.sweeps;
+    }
+    AnnealingResult result;
+    result.states = search_.best().list();
+    result.seconds = search_.elapsed();
+    result.seconds_to_best = search_.seconds_to_best();
+    result.reads = finished_;
+    result.longest_read = longest_;
+    result.sweeps = done_;
+    result.hottest = schedule_.hottest();
+    result.coldest = schedule_.coldest();
+    result.move = populations_ ? populations_->move() : walkers_.move();
+    result.reached_target = search_.reached();
+    result.interrupted = search_.interrupted();
+    return result;
+  }
+
+ private:
+  CoolingSchedule plan_schedule() {
+    const auto walker = walkers_.make_band(make_stream(plan_.seed, 1, 0, Purpose::tune));
+    CoolingSchedule schedule = plan_cooling(
+        model_, shell_, *walker, plan_.cooling, plan_.hottest, plan_.coldest, plan_.seed,
+        plan_.seconds ? 0.1 * *plan_.seconds : std::numeric_limits<double>::infinity());
+    const double begin = wall_seconds();
+    walker->sweep(schedule.at(0.5), 1);
+    pace_ = std::max(1e-9, wall_seconds() - begin);
+    return schedule;
+  }
+
+  Bits start_of(std::uint64_t number) const {
+    if (plan_.start) return *plan_.start;
+    RandomDraws draws(make_stream(plan_.seed, 0, number, Purpose::start));
+    return shell_.draw_uniform(draws);
+  }
+
+  struct Generation {
+    std::uint64_t reads;
+    std::uint64_t sweeps;
+  };
+
+  /// Reads that would not end in time are made shorter, so that they cool to the end; and where
+  /// even short reads take long, there are only as many as threads.
+  Generation fitted(Generation wanted) const {
+    if (!plan_.seconds || plan_.reads || plan_.sweeps || populations_) return wanted;
+    const auto threads = static_cast<double>(threads_);
+    const double left = std::max(0.0, *plan_.seconds - search_.elapsed());
+    const double pace = done_ > 0 ? search_.elapsed() * threads / done_ : pace_;  // s per sweep
+    double room = left * threads / (pace * static_cast<double>(wanted.reads));
+    if (room < static_cast<double>(std::min(first_sweeps, wanted.sweeps))) {
+      room *= static_cast<double>(wanted.reads) / threads;
+      wanted.reads = threads_;
+    }
+    // A generation that leaves no room for a longer one may as well take all of the time.
+    if (room < 3 * static_cast<double>(wanted.sweeps))
+      wanted.sweeps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(room));
+    return wanted;
+  }
+
+  void read(std::uint64_t begun, std::size_t k, const Generation& generation, Bits& end) {
+    if (search_.over()) return;
+    const double done = populations_ ? cool_population(begun + k, end)
+                                     : cool(begun + k, opening(begun, k, generation), end);
+    const std::lock_guard lock(mutex_);
+    done_ = done_ + done;
+    if (search_.over() && done < static_cast<double>(generation.sweeps)) return;
+    ++finished_;
+    longest_ = std::max(longest_, generation.sweeps);
+  }
+
+  /// Where a read begins.
+  struct Opening {
+    Bits bits;
+    double progress = 0;  // of the schedule
+    std::uint64_t sweeps = 0;
+  };
+
+  /// The first half of a generation begins anew. The second half warms up the best states so far,
+  /// each to another temperature, and cools them again.
+  Opening opening(std::uint64_t begun, std::size_t k, const Generation& generation) const {
+    const std::size_t fresh = (generation.reads + 1) / 2;
+    if (k < fresh || elite_.list().empty()) return {start_of(begun + k), 0.0, generation.sweeps};
+    const std::size_t turn = k - fresh;
+    const double share = static_cast<double>(turn) / static_cast<double>(generation.reads - fresh);
+    return {elite_.list()[turn % elite_.list().size()].bits, 0.25 + 0.5 * share, generation.sweeps};
+  }
+
+  /// One read; returns the number of sweeps.
+  double cool(std::uint64_t number, const Opening& opening, Bits& end) {
+    const auto walker = walkers_.make(make_stream(plan_.seed, 0, number, Purpose::moves));
+    walker->start(opening.bits);
+    const std::uint64_t sweeps = opening.sweeps;
+    const std::uint64_t block =
+        std::clamp<std::uint64_t>(tries_per_block / std::max<Site>(1, shell_.sites()), 1, sweeps);
+    std::uint64_t done = 0;
+    while (done < sweeps) {
+      const std::uint64_t count = std::min(block, sweeps - done);
+      const double share =
+          sweeps > count ? static_cast<double>(done) / static_cast<double>(sweeps - count) : 1.0;
+      walker->sweep(schedule_.at(opening.progress + (1 - opening.progress) * share), count);
+      done += count;
+      if (walker->best_energy() < search_.best_energy() - tolerance()) {
+        search_.offer(walker->best_bits());
+        search_.report(reads_done(), done_ + static_cast<double>(done));
+      }
+      if (search_.over()) break;
+    }
+    end = walker->best_bits();
+    quench(model_, shell_, end);
+    search_.offer(end);
+    search_.report(reads_done(), done_);
+    return static_cast<double>(done);
+  }
+
+  /// Brings the ends of a generation together with the best so far, part by part.
+  void breed(std::vector<Bits>& ends) {
+    for (Bits& end : ends) {
+      if (end.empty()) continue;  // not begun
+      for (const FoundState& other : elite_.list()) {
+        recombine(model_, shell_, end, other.bits);
+        if (!even_) continue;
+        Bits opposite_bits = other.bits;
+        for (Bit& bit : opposite_bits) bit ^= 1;
+        recombine(model_, shell_, end, opposite_bits);
+      }
+      elite_.offer(model_.energy(end), end);
+      search_.offer(end);
+    }
+  }
+
+  /// Whether flipping all sites leaves every energy as it is, as far as a few states tell.
+  bool is_even() const {
+    RandomDraws draws(make_stream(plan_.seed, 2, 0, Purpose::tune));
+    for (int k = 0; k < 4; ++k) {
+      Bits bits = shell_.draw_uniform(draws);
+      const double energy = model_.energy(bits);
+      for (Bit& bit : bits) bit ^= 1;
+      if (std::abs(model_.energy(bits) - energy) > 1e-9 * (1 + std::abs(energy))) return false;
+    }
+    return true;
+  }
+
+  /// One population as one read. The number of sweeps follows from the steps.
+  double cool_population(std::uint64_t number, Bits& end) {
+    Population population(*populations_, plan_.seed, 1 + number, plan_.population);
+    for (std::size_t k = 0; k < population.size(); ++k) {
+      population.member(k).reset_counters();
+      population.member(k).record_below(std::numeric_limits<double>::infinity());
+    }
+    double done = 0;
+    while (population.beta() < schedule_.coldest() && !search_.over()) {
+      population.reweight(population.next_beta(schedule_.coldest(), share_kept));
+      population.resample();
+      population.advance(moves_per_sweep_);
+      done += static_cast<double>(population.size());
+      search_.report(reads_done(), done_ + done);
+    }
+    std::vector<std::size_t> order(population.size());
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+    const auto best_of = [&](std::size_t k) { return population.member(k).counters().best_energy; };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return best_of(a) < best_of(b); });
+    order.resize(std::min(order.size(), std::max<std::size_t>(plan_.keep, 8)));
+    for (const std::size_t k : order) {
+      const AnyChain& member = population.member(k);
+      Bits bits = member.recorded().empty() ? member.bits() : member.recorded();
+      quench(model_, shell_, bits);
+      search_.offer(bits);
+      if (k == order.front()) end = bits;
+    }
+    return done;
+  }
+
+  double reads_done() const {
+    return plan_.reads ? static_cast<double>(finished_) / static_cast<double>(*plan_.reads) : 0.0;
+  }
+  /// A read's energy is a running sum; only more than its rounding is worth a look.
+  double tolerance() const { return 1e-9 * (1 + std::abs(search_.best_energy())); }
+
+  const Model& model_;
+  const Shell& shell_;
+  const AnnealingPlan& plan_;
+  Search search_;
+  WalkerSource walkers_;
+  double pace_ = 0;  // seconds per sweep of the band walk, roughly
+  CoolingSchedule schedule_;
+  std::optional<ChainFactory> populations_;
+  std::uint64_t moves_per_sweep_ = 1;
+  ThreadTeam team_;
+  std::size_t threads_;
+  BestStates elite_;
+  bool even_;
+  std::mutex mutex_;
+  std::atomic<double> done_{0};  // sweeps
+  std::atomic<std::uint64_t> finished_{0};
+  std::uint64_t longest_ = 0;
+};
+
+}  // namespace
+
+AnnealingResult anneal(const Model& model, const Shell& shell, const AnnealingPlan& plan,
+                       const RunHooks& hooks) {
+  if (!plan.reads && !plan.seconds)
+    throw InputError("annealing needs a number of reads or of seconds",
+                     "give --reads N or --seconds S");
+  if (plan.keep == 0) throw InputError("there is no state to keep", "give --keep 1 or more");
+  if (shell.sites() != model.sites())
+    throw InputError("the reference has " + std::to_string(shell.sites()) +
+                         " bits but the model has " + std::to_string(model.sites()) + " sites",
+                     "give one bit per site");
+  if (plan.start) check_start(shell, *plan.start);
+  return Annealer(model, shell, plan, hooks).run();
+}
+
+}  // namespace nhot

@@ -1,0 +1,176 @@
+// The walk that anneals best: single flips within one site of the shell.
+//
+// A pair exchange must pay for two flips at once, so where single flips are accepted with
+// probability p it is accepted with p squared, and cold chains starve. This walk takes the halves
+// one at a time. On the shell it tries to flip any site; one site off the shell it only tries the
+// flips that lead back. It samples exp(-beta (E - mu)) on the band of neighbouring shells, where
+// mu, an energy for each side, stands for the price of leaving: it is adjusted while cooling so
+// that the walk spends about half of its time on the shell. Watched on the shell only, and with mu
+// at rest, the walk samples pi_n; with mu moving it is a search, which is all that annealing needs.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "nhot/random/xoshiro.hpp"
+#include "nhot/run/walker.hpp"
+#include "nhot/select/configuration.hpp"
+#include "nhot/select/sides.hpp"
+#include "nhot/select/state.hpp"
+
+namespace nhot {
+
+/// O(1) per try, plus the kernel's flip when it is accepted.
+template <class Kernel>
+class BandWalk final : public Walker {
+ public:
+  BandWalk(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const Shell> shell,
+           const Xoshiro256& stream)
+      : config_{std::move(kernel), std::move(shell), {}, {}},
+        engine_(stream),
+        quantum_(config_.kernel->quantum()),
+        bias_(config_.shell->sides(), 0.0),
+        tries_on_(config_.shell->sides() + std::size_t{1}, 0) {}
+
+  void start(const Bits& bits) override {
+    config_.u = config_.shell->relative(bits);
+    lists_.build(*config_.shell, config_.u);
+    refresh(bits);
+    off_side_ = on_shell;
+    shell_energy_ = best_energy_ = energy_;
+    since_best_.clear();
+    best_u_ = config_.u;
+    best_saved_ = true;
+    std::fill(bias_.begin(), bias_.end(), 0.0);
+  }
+
+  void sweep(double beta, std::uint64_t count) override {
+    const std::uint64_t tries = count * config_.sites();
+    std::fill(tries_on_.begin(), tries_on_.end(), 0);
+    uphill_ = 0;
+    for (std::uint64_t t = 0; t < tries; ++t) attempt(beta);
+    uphill_share_ = static_cast<double>(uphill_) / static_cast<double>(tries);
+    adjust_bias(beta, static_cast<double>(tries));
+    if constexpr (!Kernel::exact)
+      if (flips_ > (std::uint64_t{1} << 20) && off_side_ == on_shell)
+        refresh(config_.shell->relative(config_.u));
+  }
+
+  double energy() const override { return shell_energy_; }
+  double best_energy() const override { return best_energy_; }
+  Bits best_bits() const override {
+    Bits u = best_saved_ ? best_u_ : config_.u;
+    if (!best_saved_)
+      for (const Site i : since_best_) u[i] ^= 1;
+    return config_.shell->relative(u);
+  }
+  double uphill_share() const override { return uphill_share_; }
+
+ private:
+  using Field = typename Kernel::Field;
+  static constexpr Side on_shell = ~Side{0};
+
+  void attempt(double beta) {
+    // One draw serves both choices: the upper half picks the site, the lower half accepts.
+    const std::uint64_t draw = engine_();
+    const auto pick = [&](Site size) { return static_cast<Site>(((draw >> 32) * size) >> 32); };
+    Site i;
+    double price;
+    if (off_side_ == on_shell) {
+      i = pick(config_.sites());
+      price = bias_[config_.side(i)];
+      ++tries_on_.back();
+    } else {
+      // Too many sites on this side: one of them goes back.
+      i = lists_.at(off_side_, pick(lists_.size(off_side_)));
+      price = -bias_[opposite(off_side_)];
+      ++tries_on_[off_side_];
+    }
+    const double cost = quantum_ * static_cast<double>(config_.delta(i));
+    const double tilt = beta * (cost - price);
+    if (tilt > 0) {
+      if (tilt > 22 ||
+          static_cast<double>(static_cast<std::uint32_t>(draw)) * 0x1p-32 >= std::exp(-tilt))
+        return;
+    }
+    uphill_ += tilt > 0;
+    flip(i, cost);
+  }
+
+  void flip(Site i, double cost) {
+    energy_ += cost;
+    config_.u[i] ^= 1;
+    const Bit now = config_.u[i];
+    lists_.flipped(config_.shell->group_of(i), i, now);
+    if constexpr (State<Kernel, NoEngine>::bulk)
+      config_.kernel->apply_flip(i, now, config_.fields);
+    else
+      config_.kernel->apply_flip(i, now, config_.fields, [](Site, Field) {});
+    ++flips_;
+    if (!best_saved_) note_flip(i);
+    if (off_side_ == on_shell) {
+      off_side_ = config_.side(i);
+      return;
+    }
+    off_side_ = on_shell;
+    shell_energy_ = energy_;
+    if (energy_ < best_energy_ - tolerance_) {
+      best_energy_ = energy_;
+      best_saved_ = false;
+      since_best_.clear();
+    }
+  }
+
+  // The best state is the present one with the flips since then taken back; it is written down
+  // only once there have been as many flips as sites, so that keeping it costs O(1) per flip.
+  void note_flip(Site i) {
+    since_best_.push_back(i);
+    if (since_best_.size() < config_.sites()) return;
+    best_u_ = config_.u;
+    for (const Site site : since_best_) best_u_[site] ^= 1;
+    best_saved_ = true;
+  }
+
+  /// More time off the shell than wanted on one side: leaving that way becomes dearer.
+  void adjust_bias(double beta, double tries) {
+    constexpr double gain = 0.5;
+    const double wanted = 0.5 / static_cast<double>(config_.shell->sides());
+    if (beta <= 0) return;
+    for (Side side = 0; side < config_.shell->sides(); ++side) {
+      // Flipping a site of `side` leaves one too many on the opposite side.
+      const double share = static_cast<double>(tries_on_[opposite(side)]) / tries;
+      bias_[side] -= gain * (share - wanted) / beta;
+    }
+  }
+
+  void refresh(const Bits& bits) {
+    flips_ = 0;
+    config_.kernel->compute_fields(config_.u, config_.fields);
+    energy_ = config_.kernel->energy(bits);
+    // Rounding of real couplings must not look like a new best.
+    tolerance_ = Kernel::exact ? 0.0 : 1e-10 * (1 + std::abs(energy_));
+  }
+
+  Configuration<Kernel> config_;
+  SideLists lists_;
+  Xoshiro256 engine_;
+  double quantum_;
+  std::vector<double> bias_;             // by side of the site that leaves
+  std::vector<std::uint64_t> tries_on_;  // by side with one too many; the last: on the shell
+  Side off_side_ = on_shell;             // the side with one site too many
+  double energy_ = 0;
+  double shell_energy_ = 0;
+  double best_energy_ = 0;
+  double tolerance_ = 0;
+  Bits best_u_;
+  bool best_saved_ = true;
+  std::vector<Site> since_best_;
+  std::uint64_t flips_ = 0;
+  std::uint64_t uphill_ = 0;
+  double uphill_share_ = 0;
+};
+
+}  // namespace nhot

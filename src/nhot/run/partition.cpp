@@ -1,0 +1,344 @@
+#include "nhot/run/partition.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <optional>
+
+#include "nhot/base/contracts.hpp"
+#include "nhot/base/error.hpp"
+#include "nhot/diagnose/moments.hpp"
+#include "nhot/model/flip_costs.hpp"
+#include "nhot/run/clock.hpp"
+#include "nhot/run/population.hpp"
+#include "nhot/run/sweep.hpp"
+#include "nhot/run/thread_team.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr double resample_below = 0.5;  // of the members in effect
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+double log_sum(const std::vector<double>& logs) {
+  const double largest = *std::max_element(logs.begin(), logs.end());
+  if (!std::isfinite(largest)) return largest;
+  double sum = 0;
+  for (const double value : logs) sum += std::exp(value - largest);
+  return std::log(sum) + largest;
+}
+
+/// The log of the sum leaving out one after the other.
+std::vector<double> log_sums_without(const std::vector<double>& logs) {
+  std::vector<double> results;
+  for (std::size_t k = 0; k < logs.size(); ++k) {
+    std::vector<double> rest = logs;
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
+    results.push_back(log_sum(rest));
+  }
+  return results;
+}
+
+double jackknife_error(const std::vector<double>& leaving_one_out) {
+  const auto count = static_cast<double>(leaving_one_out.size());
+  return std::sqrt(sample_variance(leaving_one_out) * (count - 1) * (count - 1) / count);
+}
+
+// --- populations
+// -----------------------------------------------------------------------------------
+
+/// What one population says.
+struct PopulationResult {
+  double log_ratio = nan;  // of Z(beta) to Z(0)
+  double effective_share = 0;
+  double families = 0;
+  double log_bridge = nan;  // log of the mean of Bennett's sum, see neighbours()
+};
+
+/// The populations of one shell.
+class PopulationRun {
+ public:
+  PopulationRun(const ChainFactory& factory, const PartitionPlan& plan, const RunHooks& hooks,
+                std::uint64_t shell_number)
+      : factory_(factory),
+        plan_(plan),
+        hooks_(hooks),
+        first_stream_(shell_number * (plan.populations + 1)),
+        resampling_(plan.method == PartitionMethod::smc),
+        share_(plan.share > 0 ? plan.share
+               : resampling_  ? 0.9
+                              : 0.98),
+        moves_(plan.moves ? plan.moves : moves_per_sweep(factory, plan.seed)) {}
+
+  /// Makes the schedule, with a population of its own; a first guess of log Z comes with it.
+  void pilot() {
+    betas_ = {0};
+    guess_ = factory_.shell().log_states();
+    if (factory_.beta() == 0) return;
+    Population population(factory_, plan_.seed, first_stream_,
+                          std::max<std::size_t>(64, plan_.population));
+    while (population.beta() < factory_.beta()) {
+      if (hooks_.stop && hooks_.stop()) {
+        stopped_ = true;
+        return;
+      }
+      const double beta = population.next_beta(factory_.beta(), share_);
+      betas_.push_back(beta);
+      population.reweight(beta);
+      population.resample();
+      if (beta < factory_.beta()) population.advance(moves_);
+    }
+    guess_ += population.log_ratio();
+  }
+
+  double guess() const { return guess_; }
+
+  /// Runs all populations. With `flip_side`, also Bennett's sum over the flips from that side (0
+  /// agreeing, 1 differing) with the shift.
+  PartitionResult run(std::optional<unsigned> flip_side = {}, double shift = 0) {
+    const double begin = wall_seconds();
+    PartitionResult result;
+    result.log_states = factory_.shell().log_states();
+    result.betas = betas_;
+    std::vector<PopulationResult> parts(plan_.populations);
+    std::vector<char> finished(plan_.populations, 0);
+    ThreadTeam team(threads_for(plan_.threads, plan_.populations));
+    const double steps =
+        static_cast<double>(plan_.populations) * static_cast<double>(betas_.size() - 1);
+    std::mutex reporting;
+    double done = 0;
+    const auto tick = [&] {  // after every step; false: stop
+      const std::lock_guard lock(reporting);
+      if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
+      ++done;
+      if (hooks_.progress)
+        hooks_.progress({false, done / steps, wall_seconds() - begin,
+                         static_cast<std::uint64_t>(done) * moves_ * plan_.population});
+      return !stopped_;
+    };
+    team.run(stopped_ ? 0 : plan_.populations,
+             [&](std::size_t p) { finished[p] = one(p, flip_side, shift, parts[p], tick); });
+    for (std::size_t p = 0; p < parts.size(); ++p)
+      if (finished[p]) parts_.push_back(parts[p]);
+    result.interrupted = stopped_;
+    result.moves = static_cast<std::uint64_t>(done) * moves_ * plan_.population;
+    combine(result);
+    result.seconds = wall_seconds() - begin;
+    return result;
+  }
+
+  /// Bennett's mean over all populations, on the log scale.
+  LogEstimate bridge() const {
+    std::vector<double> weights;
+    std::vector<double> sums;
+    for (const PopulationResult& part : parts_) {
+      weights.push_back(part.log_ratio);
+      sums.push_back(part.log_ratio + part.log_bridge);
+    }
+    return log_of_ratio(sums, weights);
+  }
+
+ private:
+  template <class Tick>
+  char one(std::size_t p, std::optional<unsigned> flip_side, double shift, PopulationResult& result,
+           Tick&& tick) const {
+    Population population(factory_, plan_.seed, first_stream_ + 1 + p, plan_.population);
+    for (std::size_t k = 1; k < betas_.size(); ++k) {
+      population.reweight(betas_[k]);
+      if (resampling_ && population.effective_share() < resample_below) population.resample();
+      // The last moves change no weight, but the ratio is taken from where they lead.
+      if (k + 1 < betas_.size() || flip_side) population.advance(moves_);
+      if (!tick()) return 0;
+    }
+    result.log_ratio = population.log_ratio();
+    result.effective_share = population.effective_share();
+    result.families = static_cast<double>(population.families());
+    if (flip_side) neighbours(population, *flip_side, shift, result);
+    return 1;
+  }
+
+  void neighbours(const Population& population, unsigned side, double shift,
+                  PopulationResult& result) const {
+    const Shell& shell = factory_.shell();
+    double sum = 0;
+    for (std::size_t k = 0; k < population.size(); ++k) {
+      const Bits bits = population.member(k).bits();
+      const std::vector<double> costs = flip_costs(factory_.model(), bits);
+      for (Site i = 0; i < shell.sites(); ++i)
+        if ((bits[i] ^ shell.reference()[i]) == side)
+          sum += population.weights()[k] / (1 + std::exp(factory_.beta() * costs[i] + shift));
+    }
+    result.log_bridge = std::log(sum);
+  }
+
+  void combine(PartitionResult& result) const {
+    result.log_z = {nan, nan};
+    if (parts_.size() < 2)
+      result.notes.push_back("fewer than two populations were finished, so there is no error bar");
+    if (parts_.empty()) return;
+    result.effective_share = 0;
+    for (const PopulationResult& part : parts_) {
+      result.log_z_of.push_back(result.log_states + part.log_ratio);
+      result.effective_share += part.effective_share / static_cast<double>(parts_.size());
+      result.families += part.families / static_cast<double>(parts_.size());
+    }
+    result.log_z = log_of_mean(result.log_z_of);
+    if (result.log_z.stderr_value > 1)
+      result.notes.push_back(
+          "the populations disagree by more than a factor of e: the error bar itself is not to be "
+          "trusted; use a larger population, more moves, or method smc");
+    if (resampling_ && result.families < 2 && plan_.population > 2 && betas_.size() > 1)
+      result.notes.push_back(
+          "all members of a population descend from one: use a larger population or more moves");
+  }
+
+  const ChainFactory& factory_;
+  const PartitionPlan& plan_;
+  const RunHooks& hooks_;
+  std::uint64_t first_stream_;
+  bool resampling_;
+  double share_;
+  std::uint64_t moves_;
+  std::vector<double> betas_;
+  double guess_ = 0;
+  std::vector<PopulationResult> parts_;
+  bool stopped_ = false;  // guarded by the mutex of run() while populations run
+};
+
+PartitionResult estimate_by_populations(const ChainFactory& factory, const PartitionPlan& plan,
+                                        const RunHooks& hooks) {
+  const Shell& shell = factory.shell();
+  PopulationRun here(factory, plan, hooks, 0);
+  here.pilot();
+  if (!plan.ratio || shell.distance() == shell.sites()) return here.run();
+  const ChainFactory next_factory(factory.model(), Shell(shell.reference(), shell.distance() + 1),
+                                  factory.move(), factory.beta());
+  PopulationRun next(next_factory, plan, hooks, 1);
+  next.pilot();
+  // The best constant makes the two laws over pairs of neighbours equally likely.
+  const double n = shell.distance();
+  const double shift = here.guess() - next.guess() + std::log(shell.sites() - n) - std::log(n + 1);
+  PartitionResult result = here.run(0U, -shift);
+  const PartitionResult beyond = next.run(1U, shift);
+  result.interrupted = result.interrupted || beyond.interrupted;
+  result.seconds += beyond.seconds;
+  result.moves += beyond.moves;
+  if (result.interrupted) return result;
+  const LogEstimate up = here.bridge();
+  const LogEstimate down = next.bridge();
+  result.has_ratio = true;
+  result.log_ratio = {up.value - down.value - shift,
+                      std::hypot(up.stderr_value, down.stderr_value)};
+  return result;
+}
+
+double trapezoid(const std::vector<double>& betas, const std::vector<double>& means,
+                 const std::vector<double>& variances, std::size_t stride) {
+  double sum = 0;
+  for (std::size_t k = 0; k + stride < betas.size(); k += stride) {
+    const double width = betas[k + stride] - betas[k];
+    sum += width * (means[k] + means[k + stride]) / 2 +
+           width * width / 12 * (variances[k + stride] - variances[k]);
+  }
+  return sum;
+}
+
+}  // namespace
+
+LogEstimate log_of_mean(const std::vector<double>& logs) {
+  const auto count = static_cast<double>(logs.size());
+  LogEstimate estimate{log_sum(logs) - std::log(count), nan};
+  if (logs.size() < 2) return estimate;
+  std::vector<double> without = log_sums_without(logs);
+  estimate.stderr_value =
+      std::max(jackknife_error(without), std::sqrt(sample_variance(logs) / count));
+  return estimate;
+}
+
+LogEstimate log_of_ratio(const std::vector<double>& numerators,
+                         const std::vector<double>& denominators) {
+  NHOT_EXPECTS(numerators.size() == denominators.size());
+  LogEstimate estimate{log_sum(numerators) - log_sum(denominators), nan};
+  if (numerators.size() < 2) return estimate;
+  const std::vector<double> above = log_sums_without(numerators);
+  std::vector<double> without = log_sums_without(denominators);
+  for (std::size_t k = 0; k < without.size(); ++k) without[k] = above[k] - without[k];
+  estimate.stderr_value = jackknife_error(without);
+  return estimate;
+}
+
+double integrate_energy(const std::vector<double>& betas, const std::vector<double>& means,
+                        const std::vector<double>& variances, double& rule_error) {
+  NHOT_EXPECTS(betas.size() == means.size() && betas.size() == variances.size());
+  const double fine = trapezoid(betas, means, variances, 1);
+  rule_error = 0;
+  if (betas.size() < 3) {
+    // Too few rungs to see the order: the correction itself is the only yardstick.
+    std::vector<double> none(betas.size(), 0.0);
+    rule_error = std::abs(fine - trapezoid(betas, means, none, 1));
+    return fine;
+  }
+  // With every second rung the error is 16 times as large. An odd interval at the cold end stays.
+  const std::size_t even = (betas.size() - 1) / 2 * 2 + 1;
+  const std::vector<double> b(betas.begin(), betas.begin() + static_cast<std::ptrdiff_t>(even));
+  const double both = trapezoid(b, means, variances, 1);
+  const double coarse = trapezoid(b, means, variances, 2);
+  rule_error = std::abs(both - coarse) / 15;
+  return fine;
+}
+
+PartitionResult integrate_tempering(const TemperingResult& run, double log_states) {
+  if (run.rungs.front().beta != 0)
+    throw InputError("thermodynamic integration needs a ladder that begins at beta = 0",
+                     "add 0 to --betas");
+  PartitionResult result;
+  result.log_states = log_states;
+  result.seconds = run.seconds;
+  result.interrupted = run.interrupted;
+  result.notes = run.notes;
+  double rule_error = 0;
+  const std::size_t ladders = run.ladder_trips.size();
+  for (std::size_t k = 0; k <= run.target; ++k) result.betas.push_back(run.rungs[k].beta);
+  for (std::size_t c = 0; c < ladders; ++c) {
+    std::vector<double> means;
+    std::vector<double> variances;
+    for (std::size_t k = 0; k <= run.target; ++k) {
+      const std::vector<double>& energy = run.rungs[k].trace.chains.at(c).energy;
+      means.push_back(mean(energy));
+      variances.push_back(sample_variance(energy));
+    }
+    double error = 0;
+    result.log_z_of.push_back(log_states - integrate_energy(result.betas, means, variances, error));
+    rule_error += error / static_cast<double>(ladders);
+  }
+  result.log_z.value = mean(result.log_z_of);
+  result.log_z.stderr_value =
+      ladders < 2
+          ? nan
+          : std::hypot(std::sqrt(sample_variance(result.log_z_of) / static_cast<double>(ladders)),
+                       rule_error);
+  result.moves = run.moves * run.rungs.size() * ladders;
+  return result;
+}
+
+PartitionResult estimate_partition(const ChainFactory& factory, const PartitionPlan& plan,
+                                   const RunHooks& hooks) {
+  if (plan.populations < 2)
+    throw InputError("one population gives no error bar", "give --populations 16");
+  if (plan.population < 2)
+    throw InputError("a population needs at least two members", "give --population 64");
+  if (plan.method != PartitionMethod::ti) return estimate_by_populations(factory, plan, hooks);
+  if (plan.ratio)
+    throw InputError("method ti does not give the ratio", "use --method smc with --ratio");
+  TemperingPlan tempering;
+  tempering.chains = plan.populations;
+  tempering.threads = plan.threads;
+  tempering.seed = plan.seed;
+  tempering.seconds = plan.seconds;
+  tempering.states = 0;
+  return integrate_tempering(run_tempering(factory, tempering, hooks),
+                             factory.shell().log_states());
+}
+
+}  // namespace nhot

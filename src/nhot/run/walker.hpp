@@ -1,0 +1,28 @@
+// Something that can be cooled: what annealing asks of a walk on the shell.
+#pragma once
+
+#include <cstdint>
+
+#include "nhot/base/types.hpp"
+
+namespace nhot {
+
+class Walker {
+ public:
+  virtual ~Walker() = default;
+
+  /// Begins anew from a state on the shell, in the model's bits. The best is forgotten.
+  virtual void start(const Bits& bits) = 0;
+  /// About `count` steps per site at one temperature.
+  virtual void sweep(double beta, std::uint64_t count) = 0;
+
+  /// Energy of the latest state on the shell.
+  virtual double energy() const = 0;
+  /// Lowest energy on the shell since start(), and a state that has it.
+  virtual double best_energy() const = 0;
+  virtual Bits best_bits() const = 0;
+  /// Share of the steps of the latest sweep() that went against the weights: how far from frozen.
+  virtual double uphill_share() const = 0;
+};
+
+}  // namespace nhot

@@ -1,0 +1,77 @@
+#include "nhot/run/walker_source.hpp"
+
+#include <limits>
+
+#include "nhot/chain/setup.hpp"
+#include "nhot/run/band_walk.hpp"
+#include "nhot/run/sweep.hpp"
+
+namespace nhot {
+namespace {
+
+/// A chain of any move as a walker.
+class ChainWalker final : public Walker {
+ public:
+  ChainWalker(const ChainFactory& factory, std::uint64_t moves_per_sweep, const Xoshiro256& stream)
+      : factory_(factory), moves_per_sweep_(moves_per_sweep), stream_(stream) {}
+
+  void start(const Bits& bits) override {
+    if (chain_)
+      chain_->set_bits(bits);
+    else
+      chain_ = factory_.make(stream_, bits);
+    chain_->reset_counters();
+    chain_->record_below(std::numeric_limits<double>::infinity());
+    start_ = bits;
+  }
+
+  void sweep(double beta, std::uint64_t count) override {
+    chain_->set_beta(beta);
+    chain_->advance(count * moves_per_sweep_);
+  }
+
+  double energy() const override { return chain_->energy(); }
+  double best_energy() const override { return chain_->counters().best_energy; }
+  Bits best_bits() const override {
+    return chain_->recorded().empty() ? start_ : chain_->recorded();
+  }
+  /// Unknown: a chain does not tell.
+  double uphill_share() const override { return 1; }
+
+ private:
+  const ChainFactory& factory_;
+  std::uint64_t moves_per_sweep_;
+  Xoshiro256 stream_;
+  std::unique_ptr<AnyChain> chain_;
+  Bits start_;
+};
+
+}  // namespace
+
+WalkerSource::WalkerSource(const Model& model, const Shell& shell, std::string_view move,
+                           std::uint64_t seed)
+    : shell_(std::make_shared<const Shell>(shell)),
+      // The kernel of plain exchanges is the one without an engine, as the band walk wants it.
+      band_(std::make_unique<const ChainSetup>(model, shell_, "swap", 1.0)) {
+  if (move == "auto") return;
+  factory_.emplace(model, shell, move, 1.0);
+  move_ = factory_->move();
+  moves_per_sweep_ = moves_per_sweep(*factory_, seed);
+}
+
+WalkerSource::~WalkerSource() = default;
+
+std::unique_ptr<Walker> WalkerSource::make(const Xoshiro256& stream) const {
+  if (factory_) return std::make_unique<ChainWalker>(*factory_, moves_per_sweep_, stream);
+  return make_band(stream);
+}
+
+std::unique_ptr<Walker> WalkerSource::make_band(const Xoshiro256& stream) const {
+  return std::visit(
+      [&]<class Kernel>(const std::shared_ptr<const Kernel>& kernel) -> std::unique_ptr<Walker> {
+        return std::make_unique<BandWalk<Kernel>>(kernel, shell_, stream);
+      },
+      band_->kernel());
+}
+
+}  // namespace nhot

@@ -1,0 +1,191 @@
+"""The pages of nhot, opened in a browser: they draw, they ask the network for nothing, they fit."""
+
+import json
+import re
+
+import pytest
+
+# A chart is drawn when its canvas has many pixels of several colours.
+CANVASES = """() => [...document.querySelectorAll('canvas')].map((c) => {
+  const data = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+  const colours = new Set();
+  let inked = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i + 3] === 0) continue;
+    inked++;
+    if (colours.size < 50) colours.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+  }
+  return { inked, colours: colours.size, chart: !!c.closest('.uplot'), width: c.width };
+})"""
+
+
+@pytest.fixture
+def open_page(browser):
+    """open_page(path, width=..., scheme=...) opens a file. Script errors, messages on the console and
+    requests to anywhere else fail the test."""
+    opened = []
+    problems = []
+
+    def run(path, width=1280, scheme="light"):
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("request", lambda request: request.url == path.as_uri() or problems.append(request.url))
+        page.goto(path.as_uri())
+        page.wait_for_function("document.querySelectorAll('.uplot canvas').length > 0")
+        page.wait_for_timeout(300)
+        opened.append(page)
+        return page
+
+    yield run
+    for page in opened:
+        page.close()
+    assert not problems, problems
+
+
+@pytest.fixture(scope="module")
+def pages(nhot, tmp_path_factory):
+    """One page of every kind."""
+    folder = tmp_path_factory.mktemp("pages")
+
+    def run(*words):
+        nhot(*words, cwd=folder, ok=True, timeout=300)
+
+    run("sample", "ferromagnet:12x12", "-n", 72, "--beta", 0.4, "--move", "im:length=1..6", "--moves", 3000,
+        "--chains", 12, "--out", "lattice.nc")
+    run("sample", "rbm:36x20,seed=1", "-n", 18, "--move", "swap", "--moves", 5000, "--chains", 2, "--out", "rbm.nc")
+    run("sample", "spin-glass:4x4x4,seed=1", "-n", 32, "--moves", 2000, "--chains", 1, "--out", "cube.nc")
+    run("report", "lattice.nc", "rbm.nc", "cube.nc", "-o", "runs.html")
+    run("compare", "spin-glass:4x4x4,seed=1", "-n", 32, "--seconds", 0.2, "--move", "swap",
+        "--move", "im:length=1..4", "--report", "compare.html")
+    run("reproduce", "all", "--scale", 0.002, "--trials", 3, "--out", "reproduction")
+    return {
+        "runs": folder / "runs.html",
+        "compare": folder / "compare.html",
+        "reproduce": folder / "reproduction" / "report.html",
+    }
+
+
+@pytest.mark.parametrize("kind", ["runs", "compare", "reproduce"])
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_figure_is_drawn_and_the_page_fits(pages, open_page, kind, width, scheme):
+    page = open_page(pages[kind], width, scheme)
+    canvases = page.evaluate(CANVASES)
+    charts = [c for c in canvases if c["chart"]]
+    assert len(charts) >= {"runs": 20, "compare": 6, "reproduce": 20}[kind]
+    assert all(c["inked"] > 500 and c["colours"] > 3 for c in charts), charts
+    assert all(c["colours"] >= 2 for c in canvases if not c["chart"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    light = sum(map(int, re.findall(r"\d+", background)[:3])) > 3 * 128
+    assert light == (scheme == "light")
+
+
+def test_a_file_of_its_own(pages):
+    for path in pages.values():
+        text = path.read_text()
+        assert path.stat().st_size < 3_000_000
+        assert "default-src 'none'" in text
+        assert not re.search(r"<(script|link|img)[^>]+(src|href)=[\"']?(https?:)?//", text)
+
+
+def test_hover_shows_values_and_dragging_zooms(pages, open_page):
+    page = open_page(pages["runs"])
+    figure = page.locator("figure", has=page.locator("b", has_text="Autocorrelation")).first
+    figure.scroll_into_view_if_needed()
+    value = figure.locator(".u-legend .u-value").last
+    assert value.inner_text() == "–"
+    plot = figure.locator(".u-over")
+    box = plot.bounding_box()
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.5 * box["height"])
+    page.wait_for_timeout(100)
+    assert re.match(r"^-?[\d.,e-]+$", value.inner_text())
+
+    ink = "c => c.toDataURL()"
+    canvas = figure.locator("canvas")
+    before = canvas.evaluate(ink)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.5 * box["height"], steps=4)
+    page.mouse.up()
+    page.wait_for_timeout(100)
+    assert canvas.evaluate(ink) != before
+    plot.dblclick()
+    page.wait_for_timeout(100)
+    assert canvas.evaluate(ink) == before
+
+
+def test_the_log_axis_can_be_switched(pages, open_page):
+    page = open_page(pages["reproduce"])
+    figure = page.locator("figure", has=page.locator("b", has_text="Energy against CPU time")).first
+    button = figure.locator("button")
+    assert button.get_attribute("aria-pressed") == "true"
+    before = figure.locator("canvas").evaluate("c => c.toDataURL()")
+    button.click()
+    assert button.get_attribute("aria-pressed") == "false"
+    assert figure.locator("canvas").evaluate("c => c.toDataURL()") != before
+
+
+def test_the_slider_walks_through_the_states(pages, open_page):
+    page = open_page(pages["runs"])
+    slider = page.locator("input[type=range]").first
+    canvas = page.locator(".pictures canvas").first
+    last = canvas.evaluate("c => c.toDataURL()")
+    slider.fill("0")
+    assert canvas.evaluate("c => c.toDataURL()") != last
+    assert "moves" in page.locator("label.slider span").first.inner_text()
+
+
+def test_printing_is_light_and_leaves_the_page_as_it_was(pages, open_page):
+    page = open_page(pages["reproduce"], scheme="dark")
+    before = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--paper')")
+    assert len(page.pdf()) > 20_000
+    assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--paper')") == before
+
+
+def test_the_command_of_a_page_makes_the_same_draws(nhot, pages, tmp_path):
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', pages["runs"].read_text())[1]
+    for run in json.loads(data)["runs"]:
+        words = run["command"].split()
+        assert words[0] == "nhot"
+        again = json.loads(nhot(*words[1:], "--json", cwd=tmp_path, ok=True).stdout)
+        assert again["observables"]["energy"]["mean"] == run["observables"]["energy"]["mean"]
+
+
+def test_the_figures_agree_with_the_file(pages):
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', pages["runs"].read_text())[1]
+    lattice = json.loads(data)["runs"][0]
+    energy = lattice["series"][0]
+    assert energy["autocorrelation"]["mean"][0] == 1
+    assert len(energy["trace"]["chains"]) == 10 and energy["ranks"]["total"] == 12
+    for counts in energy["ranks"]["chains"]:
+        assert sum(counts) == pytest.approx(energy["ranks"]["draws"], rel=1e-3)
+    assert energy["ess_growth"]["bulk"][-1] == pytest.approx(energy["summary"]["ess_bulk"], rel=1e-4)
+    tried = sum(row[2] for row in lattice["acceptance_by_length"])
+    assert tried == lattice["draws"] * lattice["chains"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "no run file"),
+        (["run.nc"], "-o FILE.html"),
+        (["no-such-file.nc", "-o", "page.html"], "no-such-file.nc"),
+    ],
+)
+def test_bad_input(nhot, tmp_path, words, said):
+    done = nhot("report", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_diagnose_draws_text(nhot, tmp_path):
+    nhot("sample", "ferromagnet:12x12", "-n", 72, "--beta", 0.4, "--move", "im:length=1..6", "--moves", 3000,
+         "--out", "run.nc", cwd=tmp_path, ok=True)
+    text = nhot("diagnose", "run.nc", cwd=tmp_path, ok=True, env={"LANG": "C.UTF-8"}).stdout
+    for words in ("trace", "ranks", "autocorrelation", "effective draws", "acceptance by walk length", "█"):
+        assert words in text
+    plain = nhot("diagnose", "run.nc", cwd=tmp_path, ok=True, env={"LANG": "C"}).stdout
+    assert plain.isascii() and "autocorrelation" in plain
+    assert "autocorrelation  " not in nhot("diagnose", "run.nc", "-q", cwd=tmp_path, ok=True).stdout

@@ -1,0 +1,165 @@
+"""nhot reproduce: the paper's protocol at small scale."""
+
+import json
+import math
+import signal
+import subprocess
+import time
+
+import pytest
+
+SAMPLER_KEYS = {"acceptance", "tau_seconds", "ess_per_second", "rhat", "cpu_seconds", "attempts_per_move"}
+
+
+def results_of(folder):
+    return json.loads((folder / "results.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def small(nhot, tmp_path_factory):
+    """All three experiments with a five-hundredth of the moves."""
+    folder = tmp_path_factory.mktemp("reproduce")
+    done = nhot("reproduce", "all", "--out", folder, "--trials", 3, "--scale", 0.002, ok=True, timeout=300)
+    return done, results_of(folder), folder
+
+
+def test_every_experiment_and_sampler_is_there(small):
+    _, results, _ = small
+    assert list(results["experiments"]) == ["ferromagnet", "spin-glass", "rbm"]
+    for experiment in results["experiments"].values():
+        samplers = experiment["samplers"]
+        assert {"im", "swap_equal_time", "swap_paper", "im_printed"} <= set(samplers)
+        for sampler in samplers.values():
+            assert SAMPLER_KEYS <= set(sampler)
+            assert sampler["chains"] == 3
+        for sampler in (s for s in samplers.values() if s["in_figures"]):
+            for name in ("mean", "sd"):
+                assert len(sampler["series"]["energy"][name]) == len(experiment["time_seconds"])
+                assert len(sampler["series"]["autocorrelation"][name]) == len(experiment["lag_seconds"])
+            assert sampler["series"]["autocorrelation"]["mean"][0] == 1
+
+
+def test_the_settings_are_those_of_the_paper(small):
+    _, results, _ = small
+    expected = {
+        "ferromagnet": (3600, 7200, 1800, 1 / 2.27, "length=90,bias=logistic,gamma=beta", 200, 10_000),
+        "spin-glass": (729, 2187, 364, 1.0, "length=1..25,bias=logistic,gamma=0.8beta", 200, 2_000),
+        "rbm": (1284, 392_000, 428, 1.0, "length=1..20,bias=logistic,gamma=0.8beta", 20, 200),
+    }
+    for key, (sites, couplings, distance, beta, move, moves, attempts) in expected.items():
+        experiment = results["experiments"][key]
+        assert (experiment["sites"], experiment["couplings"], experiment["distance"]) == (sites, couplings, distance)
+        im, paper = experiment["samplers"]["im"], experiment["samplers"]["swap_paper"]
+        assert im["beta"] == pytest.approx(beta)
+        assert move in im["move"]
+        assert im["moves"] + im["warmup"] == moves
+        assert paper["moves"] + paper["warmup"] == attempts
+        assert paper["attempts_per_move"] == pytest.approx(attempts / moves)
+    assert "gamma=beta" in results["experiments"]["spin-glass"]["samplers"]["im_balanced"]["move"]
+
+
+def test_the_second_baseline_has_the_time_of_the_move(small):
+    _, results, _ = small
+    for key, experiment in results["experiments"].items():
+        im, swap = experiment["samplers"]["im"], experiment["samplers"]["swap_equal_time"]
+        whole = [s["cpu_seconds"] + s["warmup_cpu_seconds"] for s in (im, swap)]
+        assert whole[1] == pytest.approx(whole[0], rel=0.2), key
+        assert swap["attempts_per_move"] > 1
+
+
+def test_it_ends_with_a_table_and_the_path_of_the_report(small):
+    done, _, folder = small
+    assert done.stdout.rstrip().endswith(f"report:  {folder / 'report.html'}")
+    for words in ("ESS/s", "R-hat", "swap, equal CPU time", "swap, the paper's attempts"):
+        assert words in done.stdout
+    assert (folder / "report.html").stat().st_size < 3_000_000
+
+
+def test_the_samplers_agree_where_both_mix(nhot, tmp_path):
+    nhot("reproduce", "ferromagnet", "--model", "ferromagnet:10x10", "--scale", 0.05, "--trials", 4,
+         "--out", tmp_path, ok=True)
+    experiment = results_of(tmp_path)["experiments"]["ferromagnet"]
+    im, swap = experiment["samplers"]["im"], experiment["samplers"]["swap_equal_time"]
+    means = [s["observables"]["energy"] for s in (im, swap)]
+    assert abs(means[0]["mean"] - means[1]["mean"]) < 5 * math.hypot(means[0]["mcse"], means[1]["mcse"])
+    assert im["rhat"] < 1.05 and swap["rhat"] < 1.05
+    assert abs(experiment["energy_difference_in_errors"]["swap_equal_time"]) < 5
+    # A walk of 90 steps does not fit on 100 sites.
+    assert any("do not fit" in note for note in experiment["notes"])
+    assert experiment["distance"] == 50
+
+
+def test_the_same_seed_gives_the_same_moves(nhot, tmp_path):
+    seen = []
+    for threads in (1, 2):
+        nhot("reproduce", "spin-glass", "--scale", 0.001, "--trials", 2, "--threads", threads,
+             "--out", tmp_path, ok=True)
+        samplers = results_of(tmp_path)["experiments"]["spin-glass"]["samplers"]
+        seen.append([samplers[k]["observables"]["energy"]["mean"] for k in ("im", "im_balanced", "swap_paper")])
+    assert seen[0] == seen[1]
+
+
+def test_rbm_weights_of_ones_own(nhot, tmp_path):
+    h5py = pytest.importorskip("h5py")
+    numpy = pytest.importorskip("numpy")
+    draw = numpy.random.default_rng(5)
+    with h5py.File(tmp_path / "weights.h5", "w") as file:
+        group = file.create_group("layers/first")
+        group["W"] = draw.normal(0, 0.3, (20, 25))
+        group["b"] = draw.normal(0, 0.1, 20)
+        group["c"] = draw.normal(0, 0.1, 25)
+    nhot("reproduce", "rbm", "--rbm-weights", "weights.h5#layers/first", "--scale", 0.01, "--trials", 2,
+         "--out", "out", cwd=tmp_path, ok=True)
+    experiment = results_of(tmp_path / "out")["experiments"]["rbm"]
+    assert (experiment["sites"], experiment["couplings"], experiment["distance"]) == (45, 500, 15)
+    assert experiment["picture"]["layout"] == {"kind": "rbm", "visible": 25, "hidden": 20}
+
+
+def test_own_results_are_replaced_and_other_files_are_not(nhot, tmp_path):
+    words = ["reproduce", "ferromagnet", "--model", "ferromagnet:6x6", "--scale", 0.001, "--trials", 2, "--out", tmp_path]
+    nhot(*words, ok=True)
+    nhot(*words, ok=True)
+    (tmp_path / "results.json").write_text("mine")
+    refused = nhot(*words)
+    assert refused.returncode == 2 and "results.json" in refused.stderr
+    assert (tmp_path / "results.json").read_text() == "mine"
+    nhot(*words, "--force", ok=True)
+
+
+def test_json_holds_the_results_without_the_series(nhot, tmp_path):
+    done = nhot("reproduce", "ferromagnet", "--model", "ferromagnet:6x6", "--scale", 0.001, "--trials", 2,
+                "--out", tmp_path, "--json", ok=True)
+    printed = json.loads(done.stdout)
+    assert printed["report"].endswith("report.html")
+    im = printed["experiments"]["ferromagnet"]["samplers"]["im"]
+    assert SAMPLER_KEYS <= set(im) and "series" not in im
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "no experiment is named"),
+        (["feromagnet"], "did you mean 'ferromagnet'"),
+        (["all", "--model", "ferromagnet:4x4"], "--model"),
+        (["ferromagnet", "--rbm-weights", "x.h5"], "--rbm-weights"),
+        (["rbm", "--rbm-weights", "no-such-file.h5"], "no-such-file.h5"),
+        (["rbm", "--scale", "0"], "--scale"),
+    ],
+)
+def test_bad_input(nhot, tmp_path, words, said):
+    done = nhot("reproduce", *words, "--out", tmp_path / "out")
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_ctrl_c_writes_what_was_drawn(nhot, tmp_path):
+    process = subprocess.Popen(
+        [str(nhot.path), "reproduce", "ferromagnet", "--scale", "1000", "--out", str(tmp_path)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=120)
+    assert process.returncode == 0, error
+    assert "interrupted" in error
+    assert results_of(tmp_path)["interrupted"] is True
+    assert (tmp_path / "report.html").exists()
