@@ -127,7 +127,7 @@ ExitCode run(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
   const std::string& page = values.text("report");
-  if (!page.empty()) check_charts();
+  if (!page.empty()) check_page(page, values.flag("force"));
   const Problem problem = problem_from(values);
   const ComparisonPlan plan = plan_of(values, problem.shell);
 
@@ -194,11 +194,11 @@ const Command& compare_command() {
       {"model"},
       {model_options(), shell_options(), moves_group(), race_group(), page_group(),
        common_options()},
-      {{"nhot compare ferromagnet:60x60 -n 1800 --beta 0.5 --seconds 1 --move swap "
-        "--move im:length=1..10 --report compare.html",
+      {{"nhot compare ferromagnet:60x60 -n 1800 --beta 0.5 --seconds 1 --move swap --move im "
+        "--report compare.html",
         "pair swaps against intracluster moves, with a page of figures"},
        {"nhot compare spin-glass:6x6x6,seed=7 -n 108 --seconds 0.5 --move swap --move kawasaki "
-        "--move im:length=1..3 --json",
+        "--move im --json",
         "three moves on a spin glass, the result as JSON"}},
       run};
   return command;

@@ -110,14 +110,16 @@ std::string markdown_spelling(const OptionSpec& spec, bool positional) {
   return text;
 }
 
-bool positional_anywhere(const OptionSpec& spec) {
-  return std::any_of(commands().begin(), commands().end(),
-                     [&](const Command* command) { return is_positional(*command, spec); });
-}
-
 bool has_group(const Command& command, const std::string& title) {
   return std::any_of(command.groups.begin(), command.groups.end(),
                      [&](const OptionGroup& group) { return group.title == title; });
+}
+
+/// Whether a command that has the group takes the option without its name.
+bool is_positional_in(const OptionGroup& group, const OptionSpec& spec) {
+  return std::any_of(commands().begin(), commands().end(), [&](const Command* command) {
+    return has_group(*command, group.title) && is_positional(*command, spec);
+  });
 }
 
 std::string group_section(const OptionGroup& group) {
@@ -127,7 +129,7 @@ std::string group_section(const OptionGroup& group) {
       users += (users.empty() ? "" : ", ") + code(command->name);
   std::string text = "## " + group.title + "\n\nOf " + users + ".\n\n" + table_head;
   for (const OptionSpec& spec : group.options)
-    text += markdown_row(markdown_spelling(spec, positional_anywhere(spec)), spec);
+    text += markdown_row(markdown_spelling(spec, is_positional_in(group, spec)), spec);
   return text + "\n";
 }
 
