@@ -187,7 +187,8 @@ ExitCode run(Invocation& invocation) {
   // Everything that can be refused is refused before the first experiment runs.
   std::vector<std::string> notes = invocation.notes;
   std::vector<Model> models;
-  for (const Experiment* experiment : chosen) models.push_back(model_of(*experiment, values, notes));
+  for (const Experiment* experiment : chosen)
+    models.push_back(model_of(*experiment, values, notes));
   const std::filesystem::path folder = values.text("out");
   prepare_folder(folder);
   for (const char* name : {"results.json", "report.html"})
