@@ -128,7 +128,7 @@ ExitCode run(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
   const std::string& page = values.text("report");
-  if (!page.empty()) check_charts();
+  if (!page.empty()) check_page(page, values.flag("force"));
   const Problem problem = problem_from(values);
   const ComparisonPlan plan = plan_of(values, problem.shell);
 

@@ -1,6 +1,4 @@
 // nhot reproduce: the paper's three experiments.
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -186,6 +184,11 @@ ExitCode run(Invocation& invocation) {
   const bool json = values.flag("json");
   const std::vector<const Experiment*> chosen = experiments_of(values);
   check_charts();
+  // Everything that can be refused is refused before the first experiment runs.
+  std::vector<std::string> notes = invocation.notes;
+  std::vector<Model> models;
+  for (const Experiment* experiment : chosen)
+    models.push_back(model_of(*experiment, values, notes));
   const std::filesystem::path folder = values.text("out");
   prepare_folder(folder);
   for (const char* name : {"results.json", "report.html"})
@@ -220,11 +223,10 @@ ExitCode run(Invocation& invocation) {
   results["experiments"] = Json::object();
 
   std::string text;
-  std::vector<std::string> notes = invocation.notes;
   const InterruptGuard interrupts;
-  for (const Experiment* experiment : chosen) {
-    if (InterruptGuard::requested()) break;
-    const Model model = model_of(*experiment, values, notes);
+  for (std::size_t k = 0; k < chosen.size() && !InterruptGuard::requested(); ++k) {
+    const Experiment* experiment = chosen[k];
+    const Model& model = models[k];
     ProgressBar bar(quiet);
     ComparisonHooks hooks;
     hooks.stop = InterruptGuard::requested;

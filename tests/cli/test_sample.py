@@ -171,7 +171,7 @@ FIELD_MOVES = [
     "im:length=1..10,bias=logistic,gamma=beta",
     "im:length=4,bias=exp,gamma=0.5beta,order=up-down",
     "im:length=3,bias=min,gamma-up=0.8beta,gamma-down=1.1beta,order=down-up",
-    "im:length=1..3,gamma=0.5beta/beta,engine=linear",
+    "im:length=1..3,gamma=0.5beta/beta,engine=tree",
     "0.6*im:length=1..8 + 0.4*swap",
 ]
 

@@ -50,6 +50,11 @@ void check_charts() {
                            "run scripts/install build, which fetches it, and build again");
 }
 
+void check_page(const std::string& path, bool force) {
+  check_charts();
+  const AtomicFile probe(path, force);  // leaves nothing behind without commit()
+}
+
 std::string make_page(std::string_view title, std::string_view kind, const Json& data) {
   check_charts();
   std::string html =

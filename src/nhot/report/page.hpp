@@ -20,5 +20,7 @@ void write_page(const std::string& path, bool force, std::string_view title, std
 /// EnvironmentError when the program was built without the plotting library: to be called before
 /// long work that ends in a page.
 void check_charts();
+/// The same, and the errors that writing a page to this path would meet now.
+void check_page(const std::string& path, bool force);
 
 }  // namespace nhot

@@ -150,6 +150,7 @@ function section(key, experiment) {
   }
   const shown = all.filter((s) => s.in_figures);
   experiment.trials = all[0].chains;
+  const lengths = lengthChart(shown);
   const figure = experiment.figure ? `Figure ${experiment.figure}` : "";
   const facts =
     `${all[0].model.name}: ${format(all[0].model.sites, 7)} sites, ${format(all[0].model.couplings, 7)} couplings; ` +
@@ -162,7 +163,7 @@ function section(key, experiment) {
     grid(2, energyChart(experiment, shown, experiment.figure ? "a. " : ""), autocorrelationChart(experiment, shown, experiment.figure ? "b. " : "")),
     samplerTable(all, trial),
     verdicts(all),
-    grid(lengthChart(shown) ? 3 : 2, growthChart(shown), meansChart(shown), lengthChart(shown)),
+    grid(lengths ? 3 : 2, growthChart(shown), meansChart(shown), lengths),
     element("h3", "Do the chains see the same states?"),
     element("p.quiet", `Overlap of the states of different ${trial}s, and of one ${trial} with itself half a run later. Where the two differ, the ${trial}s are caught in valleys of their own, whatever the autocorrelation says.`),
     grid(Math.min(4, Math.max(2, shown.length)), overlapCharts(shown)),
