@@ -6,6 +6,9 @@
 namespace nhot::app {
 
 const Command& sample_command();
+const Command& temper_command();
+const Command& anneal_command();
+const Command& logz_command();
 const Command& info_command();
 const Command& convert_command();
 const Command& compare_command();
@@ -16,8 +19,9 @@ const Command& help_command();
 
 const std::vector<const Command*>& commands() {
   static const std::vector<const Command*> table = {
-      &sample_command(), &compare_command(), &reproduce_command(), &diagnose_command(),
-      &report_command(), &info_command(),    &convert_command(),   &help_command(),
+      &sample_command(), &temper_command(),   &anneal_command(),    &logz_command(),
+      &compare_command(), &reproduce_command(), &diagnose_command(), &report_command(),
+      &info_command(),    &convert_command(),   &help_command(),
   };
   return table;
 }

@@ -1,53 +1,16 @@
 #include "nhot/run/options.hpp"
 
 #include "nhot/base/error.hpp"
+#include "nhot/run/option_specs.hpp"
 
 namespace nhot {
-namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-OptionSpec text(std::string name, std::string value_name, std::string default_value,
-                std::string help) {
-  OptionSpec spec;
-  spec.name = std::move(name);
-  spec.type = OptionType::text;
-  spec.default_value = std::move(default_value);
-  spec.help = std::move(help);
-  spec.value_name = std::move(value_name);
-  return spec;
-}
-
-OptionSpec number(OptionType type, std::string name, std::string value_name,
-                  std::string default_value, std::string help, double min, double max) {
-  OptionSpec spec =
-      text(std::move(name), std::move(value_name), std::move(default_value), std::move(help));
-  spec.type = type;
-  spec.min = min;
-  spec.max = max;
-  return spec;
-}
-
-OptionSpec flag(std::string name, std::string help) {
-  OptionSpec spec;
-  spec.name = std::move(name);
-  spec.type = OptionType::flag;
-  spec.default_value = "false";
-  spec.help = std::move(help);
-  return spec;
-}
-
-OptionSpec with_short(OptionSpec spec, char letter) {
-  spec.short_name = letter;
-  return spec;
-}
-
-OptionSpec with_words(OptionSpec spec, std::vector<std::string> words) {
-  spec.choices = std::move(words);
-  return spec;
-}
-
-}  // namespace
+using spec::flag;
+using spec::infinity;
+using spec::number;
+using spec::text;
+using spec::with_short;
+using spec::with_words;
 
 const OptionGroup& model_options() {
   static const OptionGroup group = {

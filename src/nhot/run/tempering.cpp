@@ -11,6 +11,7 @@
 #include "nhot/random/stream.hpp"
 #include "nhot/run/clock.hpp"
 #include "nhot/run/ladder.hpp"
+#include "nhot/run/rung_recorder.hpp"
 #include "nhot/run/sweep.hpp"
 #include "nhot/run/tempered_ladder.hpp"
 #include "nhot/run/thread_team.hpp"
@@ -220,30 +221,29 @@ class Tempering {
                                      std::max<std::uint64_t>(1, by_memory));
   }
 
-  struct Block {
-    std::vector<Trace> traces;                           // by rung
-    std::vector<std::vector<std::vector<Bits>>> states;  // [rung][ladder][draw], for overlaps
-  };
-
   void record_block(std::uint64_t draws) {
-    Block block;
-    prepare(block, draws);
+    RungRecorder::Shape shape{betas(), ladders_.size(), draws, thin_ * sweep_, target_};
+    for (std::uint64_t d = 0; state_stride_ > 0 && d < draws; ++d)
+      if ((draws_ + d + 1) % state_stride_ == 0) shape.keep.push_back(d);
+    RungRecorder block(observables_, std::move(shape));
     run_rounds(draws * thin_, thin_, &block);
-    if (ladders_.size() >= 2)
-      team_.run(rungs(), [&](std::size_t k) { measure_overlaps(block, k); });
-    for (std::size_t k = 0; k < rungs(); ++k) traces_[k].append(block.traces[k]);
-    if (hooks_.sink) hooks_.sink->append(block.traces[target_]);
+    team_.run(rungs(), [&](std::size_t k) { block.measure_overlaps(k); });
+    for (std::size_t k = 0; k < rungs(); ++k) traces_[k].append(block.traces()[k]);
+    if (hooks_.sink) hooks_.sink->append(block.traces()[target_]);
     draws_ += draws;
   }
 
   /// Advances all ladders. With enough ladders each is the task of one thread; otherwise the
   /// replicas are shared out between exchanges. The results are the same.
-  void run_rounds(std::uint64_t rounds, std::uint64_t thin, Block* block) {
+  void run_rounds(std::uint64_t rounds, std::uint64_t thin, RungRecorder* block) {
     const double begin = wall_seconds();
     const auto draw_at = [&](std::uint64_t round) { return (round + 1) % thin == 0; };
     const auto work = [&](std::size_t c, std::size_t rung, std::uint64_t round) {
       ladders_[c]->advance(rung, sweep_);
-      if (block && draw_at(round)) record(*block, c, rung, round / thin);
+      if (!block || !draw_at(round)) return;
+      const TemperedLadder::RungCounters& counters = ladders_[c]->counters(rung);
+      block->record(c, rung, round / thin, ladders_[c]->at(rung),
+                    static_cast<double>(counters.accepted) / static_cast<double>(counters.moves));
     };
     const bool whole_ladders = ladders_.size() % threads_ == 0 || seconds_per_round_ < 2e-4;
     if (whole_ladders) {
@@ -262,68 +262,6 @@ class Tempering {
     }
     rounds_ += rounds;
     if (rounds > 0) seconds_per_round_ = (wall_seconds() - begin) / static_cast<double>(rounds);
-  }
-
-  void prepare(Block& block, std::uint64_t draws) const {
-    const std::size_t chains = ladders_.size();
-    block.traces.resize(rungs());
-    block.states.assign(rungs(), std::vector(chains, std::vector<Bits>(draws)));
-    for (std::size_t k = 0; k < rungs(); ++k) {
-      Trace& trace = block.traces[k];
-      trace.beta = betas()[k];
-      trace.thin = thin_ * sweep_;
-      trace.chains.resize(chains);
-      trace.states.resize(chains);
-      for (ChainColumns& columns : trace.chains) {
-        columns.energy.resize(draws);
-        columns.accepted.resize(draws);
-        columns.acceptance_rate.resize(draws);
-        columns.saw_length.resize(draws);
-        columns.hamming_move.resize(draws);
-      }
-      for (const auto& observable : observables_)
-        trace.observables.push_back({observable->name(), observable->help(),
-                                     std::vector(chains, std::vector<double>(draws)), false});
-    }
-    if (state_stride_ == 0) return;
-    for (std::uint64_t d = 0; d < draws; ++d)
-      if (keeps_state(d)) block.traces[target_].state_draws.push_back(d);
-  }
-
-  bool keeps_state(std::uint64_t d) const {
-    return state_stride_ > 0 && (draws_ + d + 1) % state_stride_ == 0;
-  }
-
-  void record(Block& block, std::size_t c, std::size_t rung, std::uint64_t d) const {
-    const TemperedLadder& ladder = *ladders_[c];
-    const AnyChain& chain = ladder.at(rung);
-    Trace& trace = block.traces[rung];
-    ChainColumns& columns = trace.chains[c];
-    const LastMove last = chain.last_move();
-    const TemperedLadder::RungCounters& counters = ladder.counters(rung);
-    columns.energy[d] = chain.energy();
-    columns.accepted[d] = last.accepted;
-    columns.acceptance_rate[d] =  // of the rung so far
-        static_cast<double>(counters.accepted) / static_cast<double>(counters.moves);
-    columns.saw_length[d] = static_cast<std::int32_t>(last.length);
-    columns.hamming_move[d] = static_cast<std::int32_t>(last.hamming);
-    Bits bits = chain.bits();
-    for (std::size_t k = 0; k < observables_.size(); ++k)
-      trace.observables[k].series[c][d] = observables_[k]->measure(bits);
-    if (rung == target_ && keeps_state(d)) trace.states[c].push_back(bits);
-    block.states[rung][c][d] = std::move(bits);
-  }
-
-  static void measure_overlaps(Block& block, std::size_t rung) {
-    const auto& states = block.states[rung];
-    ObservableColumn column{"overlap", "overlap of ladders 2k and 2k + 1", {}, true};
-    for (std::size_t c = 0; c + 1 < states.size(); c += 2) {
-      std::vector<double> series;
-      for (std::size_t d = 0; d < states[c].size(); ++d)
-        series.push_back(overlap(states[c][d], states[c + 1][d]));
-      column.series.push_back(std::move(series));
-    }
-    block.traces[rung].observables.push_back(std::move(column));
   }
 
   // --- bookkeeping ---------------------------------------------------------------------------
@@ -437,36 +375,6 @@ TemperingResult run_tempering(const ChainFactory& factory, const TemperingPlan& 
                               const RunHooks& hooks) {
   check(factory, plan);
   return Tempering(factory, plan, hooks).run();
-}
-
-std::vector<NamedSummary> summarise_rung(const RungResult& rung) {
-  std::vector<ChainsView::Chain> energies;
-  for (const ChainColumns& columns : rung.trace.chains) energies.emplace_back(columns.energy);
-  std::vector<NamedSummary> summaries;
-  summaries.push_back({"energy", summarise(ChainsView(std::move(energies)))});
-  for (const ObservableColumn& column : rung.trace.observables)
-    summaries.push_back({column.name, summarise(ChainsView(column.series))});
-  return summaries;
-}
-
-Verdict judge_tempering(const TemperingResult& result, std::span<const NamedSummary> target,
-                        const VerdictLimits& limits, std::uint64_t trips_per_ladder) {
-  JudgedRun facts;
-  facts.chains = result.ladder_trips.size();
-  Verdict verdict = judge(target, facts, limits);
-  if (result.rungs.size() < 2) return verdict;
-  const std::uint64_t fewest =
-      *std::min_element(result.ladder_trips.begin(), result.ladder_trips.end());
-  const std::string seen = std::to_string(fewest) + " round trips in the ladder with fewest";
-  if (fewest >= trips_per_ladder) {
-    if (verdict.converged) verdict.reasons.push_back("Replicas travel: " + seen + ".");
-    return verdict;
-  }
-  if (verdict.converged) verdict.reasons.clear();
-  verdict.converged = false;
-  verdict.reasons.push_back("Replicas hardly travel between the hot and the cold end: " + seen +
-                            ", at least " + std::to_string(trips_per_ladder) + " are demanded.");
-  return verdict;
 }
 
 }  // namespace nhot

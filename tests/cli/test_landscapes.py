@@ -1,0 +1,217 @@
+"""nhot temper, anneal and logz: the contract of their output, exact answers, and that numbers depend on the seed
+alone. Statistical comparisons use exact.THRESHOLD, whose budget they share with test_sample."""
+
+import importlib.util
+import itertools
+import json
+import math
+import pathlib
+import signal
+import subprocess
+import time
+
+import numpy
+import pytest
+
+spec = importlib.util.spec_from_file_location("exact_answers", pathlib.Path(__file__).with_name("exact_answers.py"))
+exact = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(exact)
+
+TIMES = {"seconds", "cpu_seconds", "ns_per_step", "ns_per_move", "tau_seconds", "ess_per_second", "seconds_to_best"}
+
+
+def run(nhot, *arguments, **keywords):
+    done = nhot(*arguments, "--json", ok=True, **keywords)
+    assert done.stderr == ""
+    return json.loads(done.stdout)
+
+
+def without_times(value):
+    if isinstance(value, dict):
+        return {k: without_times(v) for k, v in value.items() if k not in TIMES}
+    if isinstance(value, list):
+        return [without_times(v) for v in value]
+    return value
+
+
+@pytest.fixture(scope="module")
+def glass(nhot, tmp_path_factory):
+    """A spin glass small enough to enumerate: its file, and the energies of the shell of distance 5."""
+    path = tmp_path_factory.mktemp("glass") / "glass.coo"
+    nhot("convert", "spin-glass:4x3,seed=5,couplings=gaussian", path, ok=True)
+    couplings = exact.read_coo(path)
+    energies = []
+    for chosen in itertools.combinations(range(12), 5):
+        spins = -numpy.ones(12)
+        spins[list(chosen)] = 1
+        energies.append(sum(q * spins[i] * spins[j] for i, j, q in couplings))
+    return str(path), numpy.array(energies)
+
+
+# --- temper
+
+
+def test_temper_keys_and_rows(nhot):
+    result = run(nhot, "temper", "ferromagnet:6x6", "-n", "18", "--betas", "0,0.2,0.3", "--beta", "0.4", "--moves", "500")
+    assert {"best_energy", "converged", "reasons", "observables", "barrier", "round_trips", "rows"} <= set(result)
+    assert [row["beta"] for row in result["rows"]] == [0, 0.2, 0.3, 0.4]
+    assert result["beta"] == 0.4 and len(result["round_trips"]) == 4
+    for row in result["rows"]:
+        assert {"swap_rate", "round_trips", "acceptance", "observables"} <= set(row)
+        assert {"energy", "slowest_mode", "overlap"} == set(row["observables"])
+    assert result["rows"][-1]["swap_rate"] is None
+    assert all(0 < row["swap_rate"] <= 1 for row in result["rows"][:-1])
+    assert result["rows"][-1]["round_trips"] == sum(result["round_trips"])
+    assert result["rows"][-1]["observables"]["energy"] == result["observables"]["energy"]
+
+
+def test_temper_places_a_ladder(nhot):
+    result = run(nhot, "temper", "ferromagnet:12x12", "-n", "72", "--beta", "0.44", "--moves", "4000")
+    betas = [row["beta"] for row in result["rows"]]
+    assert betas[0] == 0 and betas[-1] == 0.44 and betas == sorted(betas)
+    assert len(betas) == pytest.approx(2 * result["barrier"] + 1.5, abs=2)
+
+
+def test_temper_mean_energy_is_exact(nhot, glass):
+    path, energies = glass
+    result = run(nhot, "temper", path, "-n", "5", "--beta", "1.5", "--moves", "20000", "--sweep", "4")
+    for row in result["rows"]:
+        weights = numpy.exp(-row["beta"] * (energies - energies.min()))
+        mean = energies @ weights / weights.sum()
+        observed = row["observables"]["energy"]
+        assert abs(observed["mean"] - mean) < exact.THRESHOLD * observed["mcse"]
+
+
+def test_temper_does_not_depend_on_threads(nhot):
+    arguments = ["temper", "spin-glass:4x4x4,seed=3", "-n", "30", "--moves", "2000", "--chains", "3"]
+    first, second, third = (without_times(run(nhot, *arguments, "--threads", t)) for t in ("1", "2", "4"))
+    assert first == second == third
+
+
+def test_temper_writes_files(nhot, tmp_path):
+    result = run(nhot, "temper", "ferromagnet:4x4", "-n", "8", "--betas", "0,0.3", "--moves", "400", "--out", "run.nc",
+                 "--trace", "all", cwd=tmp_path)
+    assert result["beta"] == 0.3  # the coldest of the list
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["run.nc", "run.rung00.nc"]
+    cold = run(nhot, "diagnose", "run.nc", cwd=tmp_path)
+    hot = run(nhot, "diagnose", "run.rung00.nc", cwd=tmp_path)
+    assert (cold["beta"], hot["beta"]) == (0.3, 0)
+    assert cold["observables"]["energy"]["mean"] == pytest.approx(result["observables"]["energy"]["mean"])
+    assert hot["observables"]["energy"]["mean"] == pytest.approx(result["rows"][0]["observables"]["energy"]["mean"])
+
+
+def test_temper_text(nhot):
+    done = nhot("temper", "ferromagnet:4x4", "-n", "8", "--betas", "0,0.3", "--moves", "400", ok=True)
+    for part in ("swap rate", "round trips", "0.3 *", "converged", "\nenergy"):
+        assert part in done.stdout
+
+
+# --- anneal
+
+
+def test_anneal_finds_the_lowest_energy(nhot, glass):
+    path, energies = glass
+    result = run(nhot, "anneal", path, "-n", "5", "--reads", "16", "--keep", "3")
+    assert {"best_energy", "seconds", "seconds_to_best", "reads", "states"} <= set(result)
+    assert result["reads"] == 16
+    assert result["best_energy"] == pytest.approx(energies.min())
+    assert result["states"][0]["energy"] == result["best_energy"]
+    assert all(state["bits"].count("1") == 5 for state in result["states"])
+    assert len({state["bits"] for state in result["states"]}) == len(result["states"])
+
+
+@pytest.mark.parametrize("options", [["--reads", "40"], ["--reads", "20", "--move", "swap"],
+                                     ["--reads", "3", "--population", "16"], ["--reads", "20", "--schedule", "linear"],
+                                     ["--reads", "20", "--schedule", "geometric", "--sweeps", "100"]])
+def test_anneal_does_not_depend_on_threads(nhot, options):
+    arguments = ["anneal", "spin-glass:4x4x4,seed=3", "-n", "30", *options]
+    first, second, third = (without_times(run(nhot, *arguments, "--threads", t)) for t in ("1", "2", "4"))
+    assert first == second == third
+
+
+def test_anneal_stops_at_the_target(nhot, tmp_path):
+    result = run(nhot, "anneal", "ferromagnet:8x8", "-n", "32", "--target=-96", "--seconds", "60", "--out", "best.txt",
+                 cwd=tmp_path)
+    assert result["reached_target"] and result["best_energy"] <= -96 and result["seconds"] < 50
+    again = run(nhot, "anneal", "ferromagnet:8x8", "-n", "32", "--start", "best.txt", "--reads", "1", cwd=tmp_path)
+    assert again["best_energy"] <= result["best_energy"]
+
+
+def test_anneal_ends_in_time(nhot):
+    result = run(nhot, "anneal", "spin-glass:8x8x8,seed=1", "-n", "256", "--seconds", "1")
+    assert 0.9 < result["seconds"] < 10
+
+
+# --- logz
+
+
+@pytest.mark.parametrize("method", ["smc", "ais"])
+def test_logz_is_exact(nhot, glass, method):
+    path, energies = glass
+    exactly = math.log(numpy.exp(-1.0 * energies).sum())
+    result = run(nhot, "logz", path, "-n", "5", "--beta", "1", "--method", method, "--populations", "64", "--moves", "8")
+    assert {"log_z", "stderr", "log_states"} <= set(result)
+    assert result["log_states"] == pytest.approx(math.log(math.comb(12, 5)))
+    assert len(result["log_z_of"]) == 64
+    assert abs(result["log_z"] - exactly) < exact.THRESHOLD * result["stderr"]
+    assert 0 < result["stderr"] < 0.1
+
+
+def test_logz_by_integration(nhot, glass):
+    path, energies = glass
+    result = run(nhot, "logz", path, "-n", "5", "--beta", "1", "--method", "ti", "--seconds", "2", "--populations", "32")
+    exactly = math.log(numpy.exp(-1.0 * energies).sum())
+    assert abs(result["log_z"] - exactly) < exact.THRESHOLD * result["stderr"]
+
+
+def test_logz_ratio(nhot):
+    arguments = ["field:40,seed=2", "--beta", "1", "--populations", "64", "--population", "32"]
+    nine = run(nhot, "logz", *arguments, "-n", "9", "--ratio")
+    assert nine["ratio"]["distance"] == 10
+    ten = run(nhot, "logz", *arguments, "-n", "10")
+    error = math.hypot(nine["ratio"]["stderr"], math.hypot(nine["stderr"], ten["stderr"]))
+    assert abs(nine["ratio"]["log_ratio"] - (ten["log_z"] - nine["log_z"])) < exact.THRESHOLD * error
+    assert nine["ratio"]["stderr"] < 0.1
+
+
+def test_logz_does_not_depend_on_threads(nhot):
+    arguments = ["logz", "spin-glass:4x4x4,seed=3", "-n", "30", "--population", "8"]
+    first, second = (without_times(run(nhot, *arguments, "--threads", t)) for t in ("1", "4"))
+    assert first == second
+
+
+# --- all three
+
+
+BAD = {
+    "temper twice": (["temper", "--betas", "0,1,1"], "twice"),
+    "temper text": (["temper", "--betas", "0,hot"], "'hot'"),
+    "temper hot end": (["temper", "--beta", "1", "--beta-hot", "2"], "colder than the target"),
+    "anneal backwards": (["anneal", "--beta-hot", "2", "--beta-cold", "1"], "does not cool"),
+    "anneal move": (["anneal", "--move", "swpa"], "'swpa'"),
+    "logz one population": (["logz", "--populations", "1"], "populations"),
+    "logz ti ratio": (["logz", "--method", "ti", "--ratio"], "ratio"),
+    "logz method": (["logz", "--method", "smcc"], "smcc"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input(nhot, name):
+    (command, *options), what = BAD[name]
+    done = nhot(command, "ferromagnet:4x4", "-n", "8", *options)
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == "" and what in done.stderr and "\n  try: " in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["temper", "--beta", "0.4", "--seconds", "500"], ["anneal", "--seconds", "500"],
+                                       ["logz", "--populations", "100000"]])
+def test_interrupt_ends_cleanly(nhot, arguments):
+    command, *options = arguments
+    process = subprocess.Popen([str(nhot.path), command, "ferromagnet:16x16", "-n", "128", *options, "--json"],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    out, error = process.communicate(timeout=60)
+    assert process.returncode == 0, error
+    assert json.loads(out)["interrupted"] is True
+    assert error.startswith("nhot: note: interrupted")
