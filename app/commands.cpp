@@ -19,7 +19,7 @@ const Command& help_command();
 
 const std::vector<const Command*>& commands() {
   static const std::vector<const Command*> table = {
-      &sample_command(), &temper_command(),   &anneal_command(),    &logz_command(),
+      &sample_command(),  &temper_command(),    &anneal_command(),   &logz_command(),
       &compare_command(), &reproduce_command(), &diagnose_command(), &report_command(),
       &info_command(),    &convert_command(),   &help_command(),
   };
