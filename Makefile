@@ -31,12 +31,12 @@ quick: ## like test, without sanitizers, second compiler and static analysis
 	@scripts/test quick
 
 asan: ## C++ tests under the address and undefined-behaviour sanitizers
-	@scripts/install build
+	@scripts/install build lint
 	@scripts/build asan
 	@ctest --preset asan -j 2
 
 tsan: ## C++ tests under the thread sanitizer
-	@scripts/install build
+	@scripts/install build lint
 	@scripts/build tsan
 	@ctest --preset tsan
 

@@ -22,10 +22,26 @@ endif()
 
 # For what is not hot and has large headers (files, pages, command line, tests): much quicker to build.
 add_library(nhot_light_flags INTERFACE)
-target_compile_options(nhot_light_flags INTERFACE $<$<CONFIG:Release>:-O1>)
+target_compile_options(nhot_light_flags INTERFACE $<$<CONFIG:Release>:-O1>
+                                                  $<$<CONFIG:RelWithDebInfo>:-O0>)
+
+# Headers that nearly every source file reads, parsed once per target. The sources still include what
+# they use, so that they compile without this as well (as static analysis does).
+option(NHOT_PCH "Precompile the headers of the standard library and of large dependencies" ON)
+set(standard_headers <algorithm> <array> <cmath> <cstdint> <functional> <memory> <optional> <sstream>
+                     <stdexcept> <string> <string_view> <utility> <variant> <vector>)
+function(nhot_precompile target)
+  if(NHOT_PCH)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    # What a compiler cache needs to work with precompiled headers.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
+                                             "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+  endif()
+endfunction()
 
 find_program(NHOT_CCACHE ccache)
 mark_as_advanced(NHOT_CCACHE)
 if(NHOT_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${NHOT_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+                                  CCACHE_SLOPPINESS=pch_defines,time_macros ${NHOT_CCACHE})
 endif()

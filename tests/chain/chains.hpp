@@ -34,7 +34,9 @@ inline std::vector<ChainCase> all_chain_cases() {
                                                        {"real", gaussian_model()},
                                                        {"dense", complete_model()},
                                                        {"rbm", rbm_model()}};
-  for (const auto& [kernel, model] : models) {
+  for (const auto& named : models) {
+    const std::string_view kernel = named.first;
+    const Model& model = named.second;
     const Bits reference = random_bits(model.sites(), 5);
     const auto shell = std::make_shared<const Shell>(reference, model.sites() / 3);
     const auto add = [&](const std::string& move) {

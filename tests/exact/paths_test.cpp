@@ -6,7 +6,8 @@
 
 #include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
-#include "nhot/chain/make_chain.hpp"
+#include "nhot/chain/setup.hpp"
+#include "nhot/select/engines.hpp"
 
 namespace nhot::test {
 namespace {

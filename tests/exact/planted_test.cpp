@@ -4,7 +4,8 @@
 
 #include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
-#include "nhot/chain/make_chain.hpp"
+#include "nhot/chain/setup.hpp"
+#include "nhot/select/engines.hpp"
 #include "support/planted_engines.hpp"
 
 namespace nhot::test {

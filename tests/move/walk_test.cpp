@@ -20,9 +20,10 @@ Counted count(const std::string& move, std::uint64_t moves, double beta = 0.4) {
   const ChainSetup setup(model_from_spec("ferromagnet:4x4"), shell, move, beta);
   RandomDraws start(make_stream(3, 0, 0, Purpose::start));
   Counted counted;
-  const auto chain =
-      setup.make(CountingDraws(RandomDraws(make_stream(3, 0, 0, Purpose::moves)), counted.draws),
-                 shell->draw_uniform(start));
+  const auto chain = setup.make_with(
+      std::get<std::shared_ptr<const GridKernel>>(setup.kernel()),
+      CountingDraws(RandomDraws(make_stream(3, 0, 0, Purpose::moves)), counted.draws),
+      shell->draw_uniform(start));
   chain->advance(moves);
   counted.chain = chain->counters();
   counted.last = chain->last_move();

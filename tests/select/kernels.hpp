@@ -6,10 +6,11 @@
 
 #include <memory>
 
-#include "nhot/chain/make_chain.hpp"
+#include "nhot/chain/setup.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/random/normal.hpp"
 #include "nhot/random/stream.hpp"
+#include "nhot/select/engines.hpp"
 
 namespace nhot::test {
 

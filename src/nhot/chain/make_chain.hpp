@@ -3,11 +3,7 @@
 #pragma once
 
 #include "nhot/chain/setup.hpp"
-#include "nhot/select/classes.hpp"
-#include "nhot/select/dense.hpp"
-#include "nhot/select/linear.hpp"
-#include "nhot/select/thinned.hpp"
-#include "nhot/select/tree.hpp"
+#include "nhot/select/engines.hpp"
 
 namespace nhot {
 

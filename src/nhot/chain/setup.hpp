@@ -49,16 +49,17 @@ class ChainSetup {
         [&](const auto& kernel) { return make_with(kernel, std::move(draws), start); }, kernel_);
   }
 
+  /// The same with the type of kernel(). Defined in make_chain.hpp, which takes long to compile:
+  /// only the files that instantiate chains include it.
+  template <class Kernel, DrawSource Draws>
+  std::unique_ptr<AnyChain> make_with(std::shared_ptr<const Kernel> kernel, Draws draws,
+                                      const Bits& start) const;
+
  private:
   void choose_engine(const Model& model, const std::vector<MoveText>& texts,
                      std::string_view kernel);
   std::string_view choose_kernel(const Model& model) const;
   void build_kernel(const Model& model, std::string_view name);
-
-  /// Defined in make_chain.hpp, which only the files that instantiate chains include.
-  template <class Kernel, DrawSource Draws>
-  std::unique_ptr<AnyChain> make_with(std::shared_ptr<const Kernel> kernel, Draws draws,
-                                      const Bits& start) const;
 
   std::shared_ptr<const Shell> shell_;
   double beta_;

@@ -36,16 +36,16 @@ Banner read_banner(const LineReader& reader) {
   if (count != 5)
     reader.fail("the banner has " + std::to_string(count) + " fields, expected 5", example);
   if (lower(fields[1]) != "matrix" || lower(fields[2]) != "coordinate")
-    reader.fail("the banner says " + quoted(lower(fields[1]) + " " + lower(fields[2])) +
+    reader.fail("the banner says " + nhot::quoted(lower(fields[1]) + " " + lower(fields[2])) +
                     "; only 'matrix coordinate' can be read",
                 example);
   const std::string type = lower(fields[3]);
   if (type != "real" && type != "integer" && type != "pattern" && type != "double")
-    reader.fail("values of type " + quoted(type) + " cannot be read",
+    reader.fail("values of type " + nhot::quoted(type) + " cannot be read",
                 "the type is real, integer or pattern; " + example);
   const std::string symmetry = lower(fields[4]);
   if (symmetry != "symmetric" && symmetry != "general")
-    reader.fail("a matrix that is " + quoted(symmetry) + " cannot be read",
+    reader.fail("a matrix that is " + nhot::quoted(symmetry) + " cannot be read",
                 "it is symmetric or general; " + example);
   return {type == "pattern", symmetry == "symmetric"};
 }

@@ -64,7 +64,8 @@ std::optional<std::string> vartype_in(std::string_view comment) {
 void CommentKeys::read(const LineReader& reader, std::string_view comment) {
   if (const auto vartype = vartype_in(comment)) {
     if (*vartype != "SPIN" && *vartype != "BINARY")
-      reader.fail("unknown vartype " + quoted(*vartype), "it is SPIN (-1, +1) or BINARY (0, 1)");
+      reader.fail("unknown vartype " + nhot::quoted(*vartype),
+                  "it is SPIN (-1, +1) or BINARY (0, 1)");
     const Convention found = *vartype == "SPIN" ? Convention::spin : Convention::binary;
     if (convention_ && *convention_ != found)
       reader.fail("vartype " + *vartype + " contradicts what was said before",
