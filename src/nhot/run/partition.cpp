@@ -1,6 +1,7 @@
 #include "nhot/run/partition.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -143,6 +144,7 @@ class PopulationRun {
   template <class Tick>
   char one(std::size_t p, std::optional<unsigned> flip_side, double shift, PopulationResult& result,
            Tick&& tick) const {
+    if (stopped_) return 0;
     Population population(factory_, plan_.seed, first_stream_ + 1 + p, plan_.population);
     for (std::size_t k = 1; k < betas_.size(); ++k) {
       population.reweight(betas_[k]);
@@ -203,7 +205,7 @@ class PopulationRun {
   std::vector<double> betas_;
   double guess_ = 0;
   std::vector<PopulationResult> parts_;
-  bool stopped_ = false;  // guarded by the mutex of run() while populations run
+  std::atomic<bool> stopped_{false};
 };
 
 PartitionResult estimate_by_populations(const ChainFactory& factory, const PartitionPlan& plan,
