@@ -51,7 +51,7 @@ class Bench:
     def single(self, name, cpu):
         problem, move, _, _ = LANDSCAPES[name]
         common = ["sample", *problem.split(), "--move", move, "--chains", "4", "--threads", self.threads]
-        pilot = self.nhot(*common, "--moves", "2000")
+        pilot = self.nhot(*common, "--moves", "50000")
         run = self.nhot(*common, "--moves", str(int(cpu / 4 / (1e-9 * pilot["ns_per_move"]))))
         return {"chains": 4, "cpu": run["cpu_seconds"], "wall": run["seconds"], "observables": run["observables"],
                 "converged": run["converged"]}

@@ -124,7 +124,7 @@ TEST(LogZ, EqualsEnumeration) {
     const double exact = ExactLaw(model, shell, c.beta).log_z;
     for (const PartitionMethod method : {PartitionMethod::smc, PartitionMethod::ais}) {
       PartitionPlan plan = plan_of(method);
-      plan.moves = 20;
+      plan.moves = 8;
       const PartitionResult result = estimate_partition(factory, plan);
       expect_equal(result.log_z, exact, 0.1);
       EXPECT_NEAR(result.log_states, ExactLaw(model, shell, 0).log_z, 1e-9);
@@ -148,6 +148,7 @@ TEST(LogZ, EqualsTheSymmetricPolynomialOfIndependentSites) {
   ASSERT_EQ(fields.size(), 1000U);
   PartitionPlan plan = plan_of();
   plan.population = 16;
+  plan.moves = 30;
   for (const Site n : {1U, 100U, 700U}) {
     const PartitionResult result =
         estimate_partition(ChainFactory(model, test::zero_shell(model, n), "im", 1.0), plan);

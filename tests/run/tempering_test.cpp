@@ -142,7 +142,7 @@ TEST(Tempering, DoesNotDependOnTheNumberOfThreads) {
   const ChainFactory factory(model, test::zero_shell(model, 32), "im:length=1..4", 0.4);
   TemperingPlan plan;
   plan.chains = 3;
-  plan.moves = 2000;
+  plan.moves = 600;
   plan.isocluster = true;
   std::vector<TemperingResult> results;
   for (const std::uint64_t threads : {1, 2, 4}) {
