@@ -124,7 +124,7 @@ TEST(LogZ, EqualsEnumeration) {
     const double exact = ExactLaw(model, shell, c.beta).log_z;
     for (const PartitionMethod method : {PartitionMethod::smc, PartitionMethod::ais}) {
       PartitionPlan plan = plan_of(method);
-      plan.moves = 8;
+      plan.moves = 20;
       const PartitionResult result = estimate_partition(factory, plan);
       expect_equal(result.log_z, exact, 0.1);
       EXPECT_NEAR(result.log_states, ExactLaw(model, shell, 0).log_z, 1e-9);
