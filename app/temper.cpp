@@ -1,7 +1,9 @@
 // nhot temper: parallel tempering on one shell.
 #include <cmath>
 #include <filesystem>
+#include <iomanip>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "command.hpp"
@@ -94,6 +96,7 @@ Json to_json(const TemperReport& report) {
                 {"acceptance", rung.acceptance},
                 {"barrier", rung.barrier},
                 {"observables", Json::object()}};
+    if (!std::isnan(rung.cluster_rate)) row["cluster_rate"] = rung.cluster_rate;
     for (const ObservableReport& observable : report.rungs[k].observables)
       row["observables"][observable.name] = to_json(observable);
     json["rows"].push_back(std::move(row));
@@ -101,17 +104,27 @@ Json to_json(const TemperReport& report) {
   return json;
 }
 
+// Six digits, without zeros at the end.
+std::string short_number(double value) {
+  std::ostringstream text;
+  text << std::setprecision(6) << value;
+  return text.str();
+}
+
 std::string to_text(const TemperReport& report) {
   const TemperingResult& run = *report.run;
   std::vector<std::vector<std::string>> rows = {
       {"beta", "acceptance", "swap rate", "barrier", "round trips", "mean energy", "R-hat"}};
+  const bool clusters = !std::isnan(run.rungs.front().cluster_rate);
+  if (clusters) rows.front().insert(rows.front().begin() + 3, "cluster rate");
   for (std::size_t k = 0; k < run.rungs.size(); ++k) {
     const RungResult& rung = run.rungs[k];
     const ObservableSummary& energy = report.rungs[k].observables.front().summary;
-    rows.push_back({significant(rung.beta, 6) + (k == run.target ? " *" : ""),
+    rows.push_back({short_number(rung.beta) + (k == run.target ? " *" : ""),
                     significant(rung.acceptance, 3), significant(rung.swap_rate, 3),
                     significant(rung.barrier, 4), with_commas(rung.round_trips),
                     to_resolution(energy.mean, energy.mcse), significant(energy.rhat, 4)});
+    if (clusters) rows.back().insert(rows.back().begin() + 3, significant(rung.cluster_rate, 3));
   }
   return align(rows, "") +
          "(* target; swap rate: with the next row; round trips: from the hot end " +

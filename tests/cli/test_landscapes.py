@@ -100,6 +100,55 @@ def test_temper_writes_files(nhot, tmp_path):
     assert hot["observables"]["energy"]["mean"] == pytest.approx(result["rows"][0]["observables"]["energy"]["mean"])
 
 
+def test_temper_with_clusters(nhot, glass):
+    path, energies = glass
+    result = run(nhot, "temper", path, "-n", "5", "--beta", "1.5", "--moves", "20000", "--sweep", "4", "--isocluster")
+    weights = numpy.exp(-1.5 * (energies - energies.min()))
+    observed = result["observables"]["energy"]
+    assert abs(observed["mean"] - energies @ weights / weights.sum()) < exact.THRESHOLD * observed["mcse"]
+    assert all(0 < row["cluster_rate"] < 1 for row in result["rows"])
+    assert len(result["round_trips"]) == 4
+    text = nhot("temper", path, "-n", "5", "--moves", "400", "--isocluster", ok=True).stdout
+    assert "cluster rate" in text and "cluster rate" not in nhot("temper", path, "-n", "5", "--moves", "400", ok=True).stdout
+
+
+def test_temper_refuses_clusters_where_there_is_one(nhot):
+    done = nhot("temper", "rbm:8x6,seed=1", "-n", "4", "--isocluster", "--moves", "100")
+    assert done.returncode == 2 and done.stdout == ""
+    assert "single cluster" in done.stderr and "sparse couplings" in done.stderr
+
+
+def test_independent_runs_are_judged_together(nhot, tmp_path):
+    for seed in (1, 2, 3):
+        run(nhot, "temper", "ferromagnet:4x4", "-n", "8", "--betas", "0,0.3", "--moves", "2000", "--chains", "2", "--out",
+            f"{seed}.nc", "--seed", str(seed), cwd=tmp_path)
+    one = run(nhot, "diagnose", "1.nc", cwd=tmp_path)
+    all_three = run(nhot, "diagnose", "1.nc", "2.nc", "3.nc", cwd=tmp_path)
+    assert (one["chains"], all_three["chains"]) == (2, 6)
+    assert one["observables"]["overlap"]["rhat"] is None  # a single pair
+    assert 0.9 < all_three["observables"]["overlap"]["rhat"] < 1.1
+    assert all_three["steps"] > 2 * one["steps"] and all_three["moves"] == one["moves"]
+    assert any("seeds 1, 2, 3" in note for note in all_three["notes"])
+    means = [run(nhot, "diagnose", f"{seed}.nc", cwd=tmp_path)["observables"]["energy"]["mean"] for seed in (1, 2, 3)]
+    assert all_three["observables"]["energy"]["mean"] == pytest.approx(sum(means) / 3)
+
+
+def test_runs_of_different_laws_are_not_pooled(nhot, tmp_path):
+    def sample(name, *words):
+        options = ["ferromagnet:4x4", "-n", "8", "--beta", "0.3", "--moves", "200", *words]
+        run(nhot, "sample", *options, "--out", name, cwd=tmp_path)
+
+    sample("a.nc")
+    sample("b.nc", "--seed", "2", "--beta", "0.4")
+    sample("c.nc", "--seed", "2", "-n", "7")
+    sample("d.nc", "--seed", "2", "--thin", "3")
+    sample("e.nc", "--seed", "2", "--thin", "2")
+    for name, what in {"a": "same draws", "b": "beta", "c": "distance", "d": "--thin"}.items():
+        done = nhot("diagnose", "a.nc", f"{name}.nc", cwd=tmp_path)
+        assert done.returncode == 2 and what in done.stderr and "a.nc" in done.stderr
+    assert run(nhot, "diagnose", "a.nc", "e.nc", cwd=tmp_path)["draws"] == 100
+
+
 def test_temper_text(nhot):
     done = nhot("temper", "ferromagnet:4x4", "-n", "8", "--betas", "0,0.3", "--moves", "400", ok=True)
     for part in ("swap rate", "round trips", "0.3 *", "converged", "\nenergy"):

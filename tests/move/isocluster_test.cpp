@@ -121,7 +121,14 @@ TEST(Isocluster, EqualReplicasHaveNothingToExchange) {
   EXPECT_EQ(exchange.clusters(), 0u);
 }
 
-TEST(Isocluster, RefusesAnRbm) {
+TEST(Isocluster, RefusesModelsWithASingleCluster) {
+  QuadraticTerms terms;
+  terms.sites = 5;
+  for (Site i = 0; i < 5; ++i)
+    for (Site j = i + 1; j < 5; ++j) terms.couplings.push_back({i, j, 1.0});
+  EXPECT_THROW(
+      IsoclusterExchange(Model("complete", QuadraticModel(terms)), make_shell(Bits(5, 0), 2)),
+      InputError);
   EXPECT_THROW(IsoclusterExchange(small_rbm(3, 3, 1), make_shell(Bits(6, 0), 3)), InputError);
 }
 

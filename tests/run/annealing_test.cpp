@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "nhot/base/error.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/run/quench.hpp"
@@ -123,6 +125,26 @@ TEST(Anneal, HandlesModelsWithoutEnergyAndExtremeScales) {
     const Shell shell = test::zero_shell(model, 6);
     EXPECT_NEAR(anneal(model, shell, few_reads()).best_energy() / scale,
                 ExactLaw(model, shell, 0).lowest / scale, 1e-9);
+  }
+}
+
+// Free spins, and the price of leaving the shell, must not look like steps up for ever; nor must a
+// few quiet tries of a small model look frozen.
+TEST(Anneal, EndsReadsWhereTheModelFreezes) {
+  const Model glass = spin_glass({{8, 8, 8}, true}, CouplingLaw::plus_minus, 1);
+  for (const Site n : {100U, 256U}) {
+    const AnnealingResult result = anneal(glass, test::zero_shell(glass, n), few_reads(1));
+    // A step up costs at least 4: at the end less than one try in 1000 takes it.
+    EXPECT_GT(std::exp(-4 * result.coldest), 1e-7) << n;
+    EXPECT_LT(std::exp(-4 * result.coldest), 1e-2) << n;
+  }
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    const Model small = test::random_model(30, 1.0, seed);
+    AnnealingPlan plan = few_reads(1);
+    plan.seed = seed;
+    const AnnealingResult result = anneal(small, test::zero_shell(small, 5), plan);
+    EXPECT_GT(result.coldest, 5 * result.hottest);
+    EXPECT_LT(result.coldest, 500 * result.hottest);
   }
 }
 

@@ -148,6 +148,7 @@ TEST(LogZ, EqualsTheSymmetricPolynomialOfIndependentSites) {
   ASSERT_EQ(fields.size(), 1000U);
   PartitionPlan plan = plan_of();
   plan.population = 16;
+  plan.moves = 30;
   for (const Site n : {1U, 100U, 700U}) {
     const PartitionResult result =
         estimate_partition(ChainFactory(model, test::zero_shell(model, n), "im", 1.0), plan);

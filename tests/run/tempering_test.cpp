@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "nhot/base/error.hpp"
@@ -14,7 +16,7 @@ namespace {
 using test::ExactLaw;
 
 // False alarms: the statistical tests of this file compare with thresholds that a right program
-// exceeds with probability 1e-6 each, four comparisons in all.
+// exceeds with probability 1e-6 each, eight comparisons in all.
 
 ChainFactory small_factory(double beta) {
   const Model model = test::random_model(7, 0.8, 11);
@@ -83,12 +85,65 @@ TEST(Tempering, EveryRungHasItsOwnMeanEnergy) {
   }
 }
 
+// Few couplings: replicas differ in several clusters.
+ChainFactory sparse_factory(double beta) {
+  const Model model = test::random_model(7, 0.2, 11);
+  return {model, test::zero_shell(model, 3), "im:length=1..2", beta};
+}
+
+TEST(Tempering, ExchangeOfClustersKeepsTheLaws) {
+  const ChainFactory factory = sparse_factory(1.0);
+  TemperingPlan plan = small_plan();
+  plan.isocluster = true;
+  const TemperingResult result = run_tempering(factory, plan);
+  ASSERT_EQ(result.rungs[2].trace.chains.size(), 4U);  // partners are not recorded
+  EXPECT_EQ(result.ladder_trips.size(), 4U);
+  const ExactLaw law(factory.model(), factory.shell(), 1.0);
+  EXPECT_LT(chi_square(result, law), chi_square_limit);
+  EXPECT_GT(chi_square(result, ExactLaw(factory.model(), factory.shell(), 1.2)), chi_square_limit);
+  for (const RungResult& rung : result.rungs) {
+    EXPECT_GT(rung.cluster_rate, 0.05);
+    const ObservableSummary energy = summarise_rung(rung).front().summary;
+    EXPECT_NEAR(energy.mean, ExactLaw(factory.model(), factory.shell(), rung.beta).mean_energy(),
+                4.9 * energy.mcse);
+  }
+  plan.isocluster = false;
+  const TemperingResult without = run_tempering(factory, plan);
+  EXPECT_TRUE(std::isnan(without.rungs[0].cluster_rate));
+  EXPECT_NEAR(static_cast<double>(result.steps), 2.0 * static_cast<double>(without.steps),
+              0.05 * static_cast<double>(result.steps));
+}
+
+TEST(Tempering, ExchangeOfClustersIsRefusedWhereThereIsOne) {
+  TemperingPlan plan = small_plan();
+  plan.isocluster = true;
+  plan.moves = 100;
+  const Model rbm = model_from_spec("rbm:5x4,seed=1");
+  EXPECT_THROW(run_tempering({rbm, test::zero_shell(rbm, 3), "swap", 1.0}, plan), InputError);
+  const Model complete = test::random_model(8, 1.0, 1);
+  EXPECT_THROW(run_tempering({complete, test::zero_shell(complete, 3), "swap", 1.0}, plan),
+               InputError);
+  // With one pair left out replicas differ in more than one cluster at most rarely: said after the
+  // run.
+  QuadraticTerms terms;
+  terms.sites = 6;
+  for (Site i = 0; i < 6; ++i)
+    for (Site j = i + 1; j < 6; ++j)
+      if (i > 0 || j > 1) terms.couplings.push_back({i, j, 1.0});
+  const Model nearly("nearly complete", QuadraticModel(terms));
+  const TemperingResult result =
+      run_tempering({nearly, test::zero_shell(nearly, 3), "swap", 1.0}, plan);
+  const auto said = [](const std::string& note) { return note.find("isocluster") != note.npos; };
+  EXPECT_EQ(std::count_if(result.notes.begin(), result.notes.end(), said), 1);
+}
+
 TEST(Tempering, DoesNotDependOnTheNumberOfThreads) {
   const Model model = ferromagnet({{8, 8}, true});
   const ChainFactory factory(model, test::zero_shell(model, 32), "im:length=1..4", 0.4);
   TemperingPlan plan;
   plan.chains = 3;
-  plan.moves = 2000;
+  plan.moves = 600;
+  plan.isocluster = true;
   std::vector<TemperingResult> results;
   for (const std::uint64_t threads : {1, 2, 4}) {
     plan.threads = threads;

@@ -43,6 +43,12 @@ class IsoclusterExchange {
           "isocluster: every unit of an RBM is coupled to all units of the other layer, so two "
           "replicas differ in a single cluster",
           "temper without isocluster; it is for sparse couplings such as lattices");
+    const std::size_t sites = model_->sites();
+    if (sites > 2 && model_->couplings() == sites * (sites - 1) / 2)
+      throw InputError(
+          "isocluster: all sites are coupled to each other, so two replicas differ in a single "
+          "cluster",
+          "temper without isocluster; it is for sparse couplings such as lattices");
   }
 
   /// Sites on which to exchange the bits of a and b, both of the shell, in the model's own bits;

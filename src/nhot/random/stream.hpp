@@ -16,6 +16,7 @@ enum class Purpose : std::uint64_t {
   resample = 5,   // population methods
   tune = 6,
   test = 7,
+  cluster_exchange = 8,  // of clusters between replicas
 };
 
 /// Hashes all four parts into 256 bits of state, so that no arithmetic relation between seeds or

@@ -12,6 +12,7 @@
 #include "nhot/run/population.hpp"
 #include "nhot/run/quench.hpp"
 #include "nhot/run/recombine.hpp"
+#include "nhot/run/search.hpp"
 #include "nhot/run/sweep.hpp"
 #include "nhot/run/thread_team.hpp"
 #include "nhot/run/walker_source.hpp"
@@ -19,63 +20,12 @@
 namespace nhot {
 namespace {
 
-constexpr std::uint64_t generation_size = 16;
+constexpr std::uint64_t batch_size = 16;
+constexpr std::uint64_t generation_size = 16;  // reads of full length that take as long
 constexpr std::uint64_t first_sweeps = 128;
 constexpr std::uint64_t tries_per_block = 4096;  // between looks at the clock, about
 constexpr double share_kept = 0.9;               // of a population, from step to step
 constexpr std::size_t elite_size = 16;           // states that later generations build on
-
-/// What all reads share: the best so far, the clock and the reasons to stop.
-class Search {
- public:
-  Search(const Model& model, const AnnealingPlan& plan, const RunHooks& hooks)
-      : model_(model), plan_(plan), hooks_(hooks), best_(plan.keep) {}
-
-  double elapsed() const { return wall_seconds() - begin_; }
-  double best_energy() const { return best_energy_; }
-  bool reached() const { return plan_.target && best_energy_ <= *plan_.target; }
-  bool interrupted() const { return interrupted_; }
-  double seconds_to_best() const { return seconds_to_best_; }
-  const BestStates& best() const { return best_; }
-
-  bool over() {
-    if (over_) return true;
-    if (reached() || (plan_.seconds && elapsed() >= *plan_.seconds)) over_ = true;
-    if (hooks_.stop && hooks_.stop()) over_ = interrupted_ = true;
-    return over_;
-  }
-
-  /// Takes a state after recomputing its energy from the model.
-  void offer(const Bits& bits) {
-    const double energy = model_.energy(bits);
-    const std::lock_guard lock(mutex_);
-    best_.offer(energy, bits);
-    if (energy < best_energy_) {
-      best_energy_ = energy;
-      seconds_to_best_ = elapsed();
-    }
-  }
-
-  void report(double fraction, double sweeps) {
-    if (!hooks_.progress) return;
-    const std::lock_guard lock(mutex_);
-    if (plan_.seconds) fraction = std::max(fraction, elapsed() / *plan_.seconds);
-    hooks_.progress(
-        {false, std::min(1.0, fraction), elapsed(), static_cast<std::uint64_t>(sweeps)});
-  }
-
- private:
-  const Model& model_;
-  const AnnealingPlan& plan_;
-  const RunHooks& hooks_;
-  const double begin_ = wall_seconds();
-  std::mutex mutex_;
-  BestStates best_;
-  std::atomic<double> best_energy_{std::numeric_limits<double>::infinity()};
-  double seconds_to_best_ = 0;
-  std::atomic<bool> over_{false};
-  std::atomic<bool> interrupted_{false};
-};
 
 class Annealer {
  public:
@@ -86,8 +36,9 @@ class Annealer {
         search_(model, plan, hooks),
         walkers_(model, shell, plan.population ? "auto" : plan.move, plan.seed),
         schedule_(plan_schedule()),
-        team_(threads_for(plan.threads, plan.reads ? *plan.reads : generation_size)),
-        threads_(threads_for(plan.threads, generation_size)),
+        team_(
+            threads_for(plan.threads, plan.reads ? std::min(*plan.reads, batch_size) : batch_size)),
+        threads_(threads_for(plan.threads, batch_size)),
         elite_(elite_size),
         even_(is_even()) {
     if (!plan.population) return;
@@ -101,15 +52,19 @@ class Annealer {
     search_.offer(first);
     std::uint64_t sweeps = plan_.sweeps ? plan_.sweeps : first_sweeps;
     std::uint64_t begun = 0;
-    while (!search_.over() && !(plan_.reads && begun >= *plan_.reads)) {
-      const std::uint64_t most =
-          plan_.reads ? std::min(generation_size, *plan_.reads - begun) : generation_size;
-      const Generation next = fitted({most, sweeps});
-      std::vector<Bits> ends(next.reads);
-      team_.run(next.reads, [&](std::size_t k) { read(begun, k, next, ends[k]); });
-      breed(ends);
-      begun += next.reads;
-      if (!plan_.sweeps) sweeps = 2 * next.sweeps;
+    const auto ended = [&] { return search_.over() || (plan_.reads && begun >= *plan_.reads); };
+    while (!ended()) {
+      sweeps = fitted(sweeps);
+      for (const Batch& batch : batches(sweeps)) {
+        if (ended()) break;
+        const std::uint64_t count =
+            plan_.reads ? std::min(batch.reads, *plan_.reads - begun) : batch.reads;
+        std::vector<Bits> ends(count);
+        team_.run(count, [&](std::size_t k) { read(begun + k, batch, ends[k]); });
+        breed(ends);
+        begun += count;
+      }
+      if (!plan_.sweeps) sweeps *= 2;
     }
     AnnealingResult result;
     result.states = search_.best().list();
@@ -144,64 +99,82 @@ class Annealer {
     return shell_.draw_uniform(draws);
   }
 
-  struct Generation {
+  /// Reads that run side by side and are bred together.
+  struct Batch {
     std::uint64_t reads;
     std::uint64_t sweeps;
+    bool again;  // warms good states up instead of beginning anew
   };
+
+  /// A generation: half of the time goes into reads that begin anew, half into shorter ones that
+  /// improve on the best so far.
+  std::vector<Batch> batches(std::uint64_t sweeps) const {
+    if (populations_) return {{batch_size, sweeps, false}};
+    std::vector<Batch> list = {{crowded_ ? threads_ : generation_size / 2, sweeps, false}};
+    if (plan_.sweeps || sweeps < 16 * first_sweeps) {
+      list.push_back({list.front().reads, sweeps, true});
+      return list;
+    }
+    list.push_back({batch_size, sweeps / 4, true});
+    list.insert(list.end(), 4, {batch_size, sweeps / 16, true});
+    return list;
+  }
 
   /// Reads that would not end in time are made shorter, so that they cool to the end; and where
   /// even short reads take long, there are only as many as threads.
-  Generation fitted(Generation wanted) const {
-    if (!plan_.seconds || plan_.reads || plan_.sweeps || populations_) return wanted;
+  std::uint64_t fitted(std::uint64_t sweeps) {
+    if (!plan_.seconds || plan_.reads || plan_.sweeps || populations_) return sweeps;
     const auto threads = static_cast<double>(threads_);
     const double left = std::max(0.0, *plan_.seconds - search_.elapsed());
     const double pace = done_ > 0 ? search_.elapsed() * threads / done_ : pace_;  // s per sweep
-    double room = left * threads / (pace * static_cast<double>(wanted.reads));
-    if (room < static_cast<double>(std::min(first_sweeps, wanted.sweeps))) {
-      room *= static_cast<double>(wanted.reads) / threads;
-      wanted.reads = threads_;
-    }
+    double room = left * threads / (pace * static_cast<double>(generation_size));
+    crowded_ = room < static_cast<double>(std::min(first_sweeps, sweeps));
+    if (crowded_) room *= static_cast<double>(generation_size) / (2 * threads);
     // A generation that leaves no room for a longer one may as well take all of the time.
-    if (room < 3 * static_cast<double>(wanted.sweeps))
-      wanted.sweeps = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(room));
-    return wanted;
+    if (room < 3 * static_cast<double>(sweeps))
+      return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(room));
+    return sweeps;
   }
 
-  void read(std::uint64_t begun, std::size_t k, const Generation& generation, Bits& end) {
+  void read(std::uint64_t number, const Batch& batch, Bits& end) {
     if (search_.over()) return;
-    const double done = populations_ ? cool_population(begun + k, end)
-                                     : cool(begun + k, opening(begun, k, generation), end);
+    const double done = populations_ ? cool_population(number, end)
+                                     : cool(number, opening(number, batch), batch.sweeps, end);
     const std::lock_guard lock(mutex_);
     done_ = done_ + done;
-    if (search_.over() && done < static_cast<double>(generation.sweeps)) return;
+    if (search_.over() && done < static_cast<double>(batch.sweeps)) return;
     ++finished_;
-    longest_ = std::max(longest_, generation.sweeps);
+    longest_ = std::max(longest_, batch.sweeps);
   }
 
   /// Where a read begins.
   struct Opening {
     Bits bits;
     double progress = 0;  // of the schedule
-    std::uint64_t sweeps = 0;
   };
 
-  /// The first half of a generation begins anew. The second half warms up the best states so far,
-  /// each to another temperature, and cools them again.
-  Opening opening(std::uint64_t begun, std::size_t k, const Generation& generation) const {
-    const std::size_t fresh = (generation.reads + 1) / 2;
-    if (k < fresh || elite_.list().empty()) return {start_of(begun + k), 0.0, generation.sweeps};
-    const std::size_t turn = k - fresh;
-    const double share = static_cast<double>(turn) / static_cast<double>(generation.reads - fresh);
-    return {elite_.list()[turn % elite_.list().size()].bits, 0.25 + 0.5 * share, generation.sweeps};
+  /// Warming up takes the better states more often, and each to a temperature of its own. Multiples
+  /// of irrational numbers spread both choices evenly.
+  Opening opening(std::uint64_t number, const Batch& batch) const {
+    const std::vector<FoundState>& elite = elite_.list();
+    if (!batch.again || elite.empty()) return {start_of(number), 0.0};
+    const auto spread = [&](double irrational) {
+      const double x = irrational * static_cast<double>(number);
+      return x - std::floor(x);
+    };
+    const double u = spread(0.7548776662466927);
+    const auto rank = static_cast<std::size_t>(u * u * static_cast<double>(elite.size()));
+    return {elite[std::min(rank, elite.size() - 1)].bits, 0.25 + 0.5 * spread(0.6180339887498949)};
   }
 
   /// One read; returns the number of sweeps.
-  double cool(std::uint64_t number, const Opening& opening, Bits& end) {
+  double cool(std::uint64_t number, const Opening& opening, std::uint64_t sweeps, Bits& end) {
     const auto walker = walkers_.make(make_stream(plan_.seed, 0, number, Purpose::moves));
     walker->start(opening.bits);
-    const std::uint64_t sweeps = opening.sweeps;
     const std::uint64_t block =
         std::clamp<std::uint64_t>(tries_per_block / std::max<Site>(1, shell_.sites()), 1, sweeps);
+    // What a warmed-up state was before does not count: where it ends is what breeding needs.
+    bool warming = opening.progress > 0;
     std::uint64_t done = 0;
     while (done < sweeps) {
       const std::uint64_t count = std::min(block, sweeps - done);
@@ -209,8 +182,13 @@ class Annealer {
           sweeps > count ? static_cast<double>(done) / static_cast<double>(sweeps - count) : 1.0;
       walker->sweep(schedule_.at(opening.progress + (1 - opening.progress) * share), count);
       done += count;
-      if (walker->best_energy() < search_.best_energy() - tolerance()) {
+      if (warming && 8 * done >= sweeps) {
         search_.offer(walker->best_bits());
+        walker->forget_best();
+        warming = false;
+      }
+      if (walker->best_energy() < search_.best_energy() - tolerance()) {
+        search_.sight(walker->best_bits());
         search_.report(reads_done(), done_ + static_cast<double>(done));
       }
       if (search_.over()) break;
@@ -292,7 +270,8 @@ class Annealer {
   const AnnealingPlan& plan_;
   Search search_;
   WalkerSource walkers_;
-  double pace_ = 0;  // seconds per sweep of the band walk, roughly
+  bool crowded_ = false;  // hardly any time for even short reads
+  double pace_ = 0;       // seconds per sweep of the band walk, roughly
   CoolingSchedule schedule_;
   std::optional<ChainFactory> populations_;
   std::uint64_t moves_per_sweep_ = 1;

@@ -48,10 +48,11 @@ struct AnnealingResult {
   double best_energy() const { return states.front().energy; }
 };
 
-/// Reads come in generations of 16. Within a generation reads are alike and independent: each
-/// starts anew, cools from hottest to coldest and ends with a quench. Read r draws from the streams
-/// (seed, 0, r, ...), so with a number of reads (and no clock) the result is the same for any
-/// number of threads.
+/// Reads come in generations of doubling length. Half of a generation's time goes into reads that
+/// start anew, cool from hottest to coldest and end with a quench; half into shorter ones that warm
+/// up the best states so far. Reads run in batches; after each, new states are recombined with the
+/// best ones part by part. Read r draws from the streams (seed, 0, r, ...), so with a number of
+/// reads (and no clock) the result is the same for any number of threads.
 ///
 /// Population annealing: a read is a population of chains that cool together, each step as long as
 /// keeps nine tenths of it in effect, and is resampled at every step (Hukushima and Iba, AIP Conf.

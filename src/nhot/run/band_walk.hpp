@@ -44,6 +44,7 @@ class BandWalk final : public Walker {
     since_best_.clear();
     best_u_ = config_.u;
     best_saved_ = true;
+    forgetting_ = false;
     std::fill(bias_.begin(), bias_.end(), 0.0);
   }
 
@@ -57,6 +58,11 @@ class BandWalk final : public Walker {
     if constexpr (!Kernel::exact)
       if (flips_ > (std::uint64_t{1} << 20) && off_side_ == on_shell)
         refresh(config_.shell->relative(config_.u));
+  }
+
+  void forget_best() override {
+    forgetting_ = off_side_ != on_shell;
+    if (!forgetting_) note_best();
   }
 
   double energy() const override { return shell_energy_; }
@@ -96,7 +102,6 @@ class BandWalk final : public Walker {
           static_cast<double>(static_cast<std::uint32_t>(draw)) * 0x1p-32 >= std::exp(-tilt))
         return;
     }
-    uphill_ += tilt > 0;
     flip(i, cost);
   }
 
@@ -116,12 +121,17 @@ class BandWalk final : public Walker {
       return;
     }
     off_side_ = on_shell;
+    // From shell to shell: the price of leaving, which follows the temperature, cancels.
+    uphill_ += energy_ > shell_energy_ + tolerance_;
     shell_energy_ = energy_;
-    if (energy_ < best_energy_ - tolerance_) {
-      best_energy_ = energy_;
-      best_saved_ = false;
-      since_best_.clear();
-    }
+    if (energy_ < best_energy_ - tolerance_ || forgetting_) note_best();
+  }
+
+  void note_best() {
+    best_energy_ = energy_;
+    best_saved_ = false;
+    since_best_.clear();
+    forgetting_ = false;
   }
 
   // The best state is the present one with the flips since then taken back; it is written down
@@ -167,6 +177,7 @@ class BandWalk final : public Walker {
   double tolerance_ = 0;
   Bits best_u_;
   bool best_saved_ = true;
+  bool forgetting_ = false;  // the next state on the shell is the best
   std::vector<Site> since_best_;
   std::uint64_t flips_ = 0;
   std::uint64_t uphill_ = 0;

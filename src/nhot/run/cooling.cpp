@@ -15,10 +15,11 @@
 namespace nhot {
 namespace {
 
-constexpr double frozen_below = 0.002;  // share of steps up
+constexpr double frozen_below = 0.001;  // steps up per try
 constexpr int longest_search = 200;     // temperatures tried for the cold end
 constexpr double search_factor = 1.1;   // between them
-constexpr int sweeps_each = 4;
+constexpr int sweeps_each = 4;          // at least
+constexpr int tries_each = 8192;        // at least, so that a rare step up is seen
 constexpr int knot_count = 257;
 
 /// Spread of flip costs within the sides of uniform states: a common price of flipping a side does
@@ -52,14 +53,17 @@ Sounding sound(Walker& walker, const Bits& start, double hottest, std::optional<
   const double begin = wall_seconds();
   Sounding result;
   walker.start(start);
+  const int sweeps =
+      std::max(sweeps_each,
+               tries_each / static_cast<int>(std::clamp<std::size_t>(start.size(), 1, tries_each)));
   double beta = hottest;
   for (int k = 0; k < longest_search; ++k) {
     std::vector<double> energies;
     double uphill = 0;
-    for (int s = 0; s < sweeps_each; ++s) {
+    for (int s = 0; s < sweeps; ++s) {
       walker.sweep(beta, 1);
       energies.push_back(walker.energy());
-      uphill += walker.uphill_share() / sweeps_each;
+      uphill += walker.uphill_share() / sweeps;
     }
     result.betas.push_back(beta);
     result.deviations.push_back(std::sqrt(sample_variance(energies)));

@@ -72,6 +72,9 @@ const OptionGroup& ladder_options() {
               number(OptionType::integer, "sweep", "auto|N", "auto",
                      "moves between exchanges; auto is about one step per site", 1, infinity),
               {"auto"}),
+          flag("isocluster",
+               "two replicas at every temperature of a ladder, which also exchange clusters of "
+               "sites in which they differ; for sparse couplings. Twice the moves"),
           choice("trace", "target",
                  "which draws --out writes: those at --beta, or a file for every temperature",
                  {"target", "all"}),
@@ -97,7 +100,7 @@ const OptionGroup& annealing_options() {
                  infinity),
           with_words(number(OptionType::integer, "sweeps", "auto|N", "auto",
                             "length of a read in steps per site; auto begins with short reads and "
-                            "makes each generation of 16 twice as long",
+                            "makes each generation twice as long",
                             1, infinity),
                      {"auto"}),
           with_words(
@@ -165,6 +168,7 @@ TemperingPlan tempering_plan_from(const OptionValues& values) {
   plan.hottest = values.real("beta-hot");
   plan.rungs = count_or_auto(values, "rungs");
   plan.sweep = count_or_auto(values, "sweep");
+  plan.isocluster = values.flag("isocluster");
   return plan;
 }
 

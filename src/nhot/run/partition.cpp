@@ -1,6 +1,7 @@
 #include "nhot/run/partition.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -20,33 +21,6 @@ namespace {
 
 constexpr double resample_below = 0.5;  // of the members in effect
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-double log_sum(const std::vector<double>& logs) {
-  const double largest = *std::max_element(logs.begin(), logs.end());
-  if (!std::isfinite(largest)) return largest;
-  double sum = 0;
-  for (const double value : logs) sum += std::exp(value - largest);
-  return std::log(sum) + largest;
-}
-
-/// The log of the sum leaving out one after the other.
-std::vector<double> log_sums_without(const std::vector<double>& logs) {
-  std::vector<double> results;
-  for (std::size_t k = 0; k < logs.size(); ++k) {
-    std::vector<double> rest = logs;
-    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
-    results.push_back(log_sum(rest));
-  }
-  return results;
-}
-
-double jackknife_error(const std::vector<double>& leaving_one_out) {
-  const auto count = static_cast<double>(leaving_one_out.size());
-  return std::sqrt(sample_variance(leaving_one_out) * (count - 1) * (count - 1) / count);
-}
-
-// --- populations
-// -----------------------------------------------------------------------------------
 
 /// What one population says.
 struct PopulationResult {
@@ -143,6 +117,7 @@ class PopulationRun {
   template <class Tick>
   char one(std::size_t p, std::optional<unsigned> flip_side, double shift, PopulationResult& result,
            Tick&& tick) const {
+    if (stopped_) return 0;
     Population population(factory_, plan_.seed, first_stream_ + 1 + p, plan_.population);
     for (std::size_t k = 1; k < betas_.size(); ++k) {
       population.reweight(betas_[k]);
@@ -203,7 +178,7 @@ class PopulationRun {
   std::vector<double> betas_;
   double guess_ = 0;
   std::vector<PopulationResult> parts_;
-  bool stopped_ = false;  // guarded by the mutex of run() while populations run
+  std::atomic<bool> stopped_{false};
 };
 
 PartitionResult estimate_by_populations(const ChainFactory& factory, const PartitionPlan& plan,
@@ -233,94 +208,7 @@ PartitionResult estimate_by_populations(const ChainFactory& factory, const Parti
   return result;
 }
 
-double trapezoid(const std::vector<double>& betas, const std::vector<double>& means,
-                 const std::vector<double>& variances, std::size_t stride) {
-  double sum = 0;
-  for (std::size_t k = 0; k + stride < betas.size(); k += stride) {
-    const double width = betas[k + stride] - betas[k];
-    sum += width * (means[k] + means[k + stride]) / 2 +
-           width * width / 12 * (variances[k + stride] - variances[k]);
-  }
-  return sum;
-}
-
 }  // namespace
-
-LogEstimate log_of_mean(const std::vector<double>& logs) {
-  const auto count = static_cast<double>(logs.size());
-  LogEstimate estimate{log_sum(logs) - std::log(count), nan};
-  if (logs.size() < 2) return estimate;
-  std::vector<double> without = log_sums_without(logs);
-  estimate.stderr_value =
-      std::max(jackknife_error(without), std::sqrt(sample_variance(logs) / count));
-  return estimate;
-}
-
-LogEstimate log_of_ratio(const std::vector<double>& numerators,
-                         const std::vector<double>& denominators) {
-  NHOT_EXPECTS(numerators.size() == denominators.size());
-  LogEstimate estimate{log_sum(numerators) - log_sum(denominators), nan};
-  if (numerators.size() < 2) return estimate;
-  const std::vector<double> above = log_sums_without(numerators);
-  std::vector<double> without = log_sums_without(denominators);
-  for (std::size_t k = 0; k < without.size(); ++k) without[k] = above[k] - without[k];
-  estimate.stderr_value = jackknife_error(without);
-  return estimate;
-}
-
-double integrate_energy(const std::vector<double>& betas, const std::vector<double>& means,
-                        const std::vector<double>& variances, double& rule_error) {
-  NHOT_EXPECTS(betas.size() == means.size() && betas.size() == variances.size());
-  const double fine = trapezoid(betas, means, variances, 1);
-  rule_error = 0;
-  if (betas.size() < 3) {
-    // Too few rungs to see the order: the correction itself is the only yardstick.
-    std::vector<double> none(betas.size(), 0.0);
-    rule_error = std::abs(fine - trapezoid(betas, means, none, 1));
-    return fine;
-  }
-  // With every second rung the error is 16 times as large. An odd interval at the cold end stays.
-  const std::size_t even = (betas.size() - 1) / 2 * 2 + 1;
-  const std::vector<double> b(betas.begin(), betas.begin() + static_cast<std::ptrdiff_t>(even));
-  const double both = trapezoid(b, means, variances, 1);
-  const double coarse = trapezoid(b, means, variances, 2);
-  rule_error = std::abs(both - coarse) / 15;
-  return fine;
-}
-
-PartitionResult integrate_tempering(const TemperingResult& run, double log_states) {
-  if (run.rungs.front().beta != 0)
-    throw InputError("thermodynamic integration needs a ladder that begins at beta = 0",
-                     "add 0 to --betas");
-  PartitionResult result;
-  result.log_states = log_states;
-  result.seconds = run.seconds;
-  result.interrupted = run.interrupted;
-  result.notes = run.notes;
-  double rule_error = 0;
-  const std::size_t ladders = run.ladder_trips.size();
-  for (std::size_t k = 0; k <= run.target; ++k) result.betas.push_back(run.rungs[k].beta);
-  for (std::size_t c = 0; c < ladders; ++c) {
-    std::vector<double> means;
-    std::vector<double> variances;
-    for (std::size_t k = 0; k <= run.target; ++k) {
-      const std::vector<double>& energy = run.rungs[k].trace.chains.at(c).energy;
-      means.push_back(mean(energy));
-      variances.push_back(sample_variance(energy));
-    }
-    double error = 0;
-    result.log_z_of.push_back(log_states - integrate_energy(result.betas, means, variances, error));
-    rule_error += error / static_cast<double>(ladders);
-  }
-  result.log_z.value = mean(result.log_z_of);
-  result.log_z.stderr_value =
-      ladders < 2
-          ? nan
-          : std::hypot(std::sqrt(sample_variance(result.log_z_of) / static_cast<double>(ladders)),
-                       rule_error);
-  result.moves = run.moves * run.rungs.size() * ladders;
-  return result;
-}
 
 PartitionResult estimate_partition(const ChainFactory& factory, const PartitionPlan& plan,
                                    const RunHooks& hooks) {

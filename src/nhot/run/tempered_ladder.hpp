@@ -38,6 +38,13 @@ class TemperedLadder {
   /// One round of exchange; after all rungs have been advanced.
   void exchange();
 
+  /// Replaces the state of a rung's replica.
+  void set_bits(std::size_t rung, const Bits& bits) {
+    replicas_[ladder_.replica_at(rung)]->set_bits(bits);
+  }
+  /// Time that was spent on a rung outside advance().
+  void add_cpu_seconds(std::size_t rung, double seconds) { counters_[rung].cpu_seconds += seconds; }
+
   const RungCounters& counters(std::size_t rung) const { return counters_[rung]; }
   double best_energy() const;
   /// Forgets counters and exchange statistics, but not the best energy.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "nhot/base/error.hpp"
@@ -11,10 +10,9 @@
 #include "nhot/random/stream.hpp"
 #include "nhot/run/clock.hpp"
 #include "nhot/run/ladder.hpp"
+#include "nhot/run/ladder_team.hpp"
 #include "nhot/run/rung_recorder.hpp"
 #include "nhot/run/sweep.hpp"
-#include "nhot/run/tempered_ladder.hpp"
-#include "nhot/run/thread_team.hpp"
 
 namespace nhot {
 namespace {
@@ -33,12 +31,7 @@ class Tempering {
         plan_(plan),
         hooks_(hooks),
         observables_(observables_for(factory.model())),
-        team_(threads_for(plan.threads, plan.chains * (plan.betas.empty() ? plan.most_rungs
-                                                                          : plan.betas.size()))),
-        threads_(threads_for(plan.threads, ~std::uint64_t{0})) {
-    for (std::uint64_t c = 0; c < plan.chains; ++c)
-      ladders_.push_back(std::make_unique<TemperedLadder>(factory, plan.seed, c,
-                                                          plan.start ? &*plan.start : nullptr));
+        ladders_(factory, plan) {
     sweep_ = plan.sweep ? plan.sweep : moves_per_sweep(factory, plan.seed);
     if (!plan.sweep && plan.moves)
       sweep_ = std::clamp<std::uint64_t>(*plan.moves / wanted_exchanges, 1, sweep_);
@@ -48,14 +41,15 @@ class Tempering {
     TemperingResult result;
     place_first();
     result.warmup_moves = warm_up(result);
-    for (auto& ladder : ladders_) ladder->reset_counters();
+    ladders_.reset_counters();
     sample(result);
     collect(result);
     return result;
   }
 
  private:
-  std::size_t rungs() const { return ladders_.front()->rungs(); }
+  std::size_t rungs() const { return ladders_.rungs(); }
+  const std::vector<double>& betas() const { return ladders_.betas(); }
   bool placing() const { return plan_.betas.empty() && factory_.beta() > plan_.hottest; }
 
   // --- the ladder ----------------------------------------------------------------------------
@@ -77,14 +71,10 @@ class Tempering {
       betas.push_back(factory_.beta());
     }
     std::sort(betas.begin(), betas.end());
-    place(betas);
+    ladders_.place(betas);
   }
 
   std::size_t most_rungs() const { return std::max<std::size_t>(2, plan_.most_rungs); }
-
-  void place(const std::vector<double>& betas) {
-    team_.run(ladders_.size(), [&](std::size_t c) { ladders_[c]->place(betas); });
-  }
 
   /// Standard deviation of the energy over the shell, from a few uniform states.
   double hot_deviation() const {
@@ -95,25 +85,10 @@ class Tempering {
     return std::sqrt(sample_variance(energies));
   }
 
-  /// Mean probability of rejection of every pair since the counters were reset, over all ladders.
-  std::vector<double> rejection() const {
-    std::vector<double> mean;
-    for (std::size_t pair = 0; pair + 1 < rungs(); ++pair) {
-      double sum = 0;
-      double tried = 0;
-      for (const auto& ladder : ladders_) {
-        sum += ladder->exchanges().rejection_sum(pair);
-        tried += static_cast<double>(ladder->exchanges().tried(pair));
-      }
-      mean.push_back(tried > 0 ? sum / tried : 0.5);
-    }
-    return mean;
-  }
-
   void move_ladder() {
-    const BarrierCurve curve(ladders_.front()->exchanges().betas(), rejection());
+    const BarrierCurve curve(betas(), ladders_.rejection());
     const std::size_t count = plan_.rungs ? plan_.rungs : rungs_for(curve.total(), 2, most_rungs());
-    place(place_rungs(curve, plan_.hottest, factory_.beta(), count));
+    ladders_.place(place_rungs(curve, plan_.hottest, factory_.beta(), count));
   }
 
   // --- phases --------------------------------------------------------------------------------
@@ -147,7 +122,7 @@ class Tempering {
       report(1 - left());
       if (!moving || rounds_ < stage_end) continue;
       move_ladder();
-      for (auto& ladder : ladders_) ladder->reset_counters();
+      ladders_.reset_counters();
       stage *= 2;
       stage_end += stage;
       // The next stage must fit into the first half, by the pace so far.
@@ -178,8 +153,8 @@ class Tempering {
       if (draws_ == draws && rounds % thin_ > 0) run_rounds(rounds % thin_, 0, nullptr);
     } else {
       thin_ = plan_.thin ? rounds_of(plan_.thin) : 1;
-      if (!plan_.thin && seconds_per_round_ > 0) {
-        const double expected = *plan_.seconds / seconds_per_round_;
+      if (!plan_.thin && ladders_.seconds_per_round() > 0) {
+        const double expected = *plan_.seconds / ladders_.seconds_per_round();
         thin_ = static_cast<std::uint64_t>(
             std::max(1.0, std::ceil(1.5 * expected / static_cast<double>(most))));
       }
@@ -204,13 +179,11 @@ class Tempering {
     return std::max<std::uint64_t>(1, (moves + sweep_ - 1) / sweep_);
   }
 
-  const std::vector<double>& betas() const { return ladders_.front()->exchanges().betas(); }
-
   // --- blocks of rounds ----------------------------------------------------------------------
 
   std::uint64_t block_rounds(double seconds_left) const {
-    if (seconds_per_round_ <= 0) return 1;
-    const double wanted = std::min(block_seconds, seconds_left) / seconds_per_round_;
+    if (ladders_.seconds_per_round() <= 0) return 1;
+    const double wanted = std::min(block_seconds, seconds_left) / ladders_.seconds_per_round();
     return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::min(wanted, 1e9)), 1, 1 << 16);
   }
 
@@ -227,41 +200,15 @@ class Tempering {
       if ((draws_ + d + 1) % state_stride_ == 0) shape.keep.push_back(d);
     RungRecorder block(observables_, std::move(shape));
     run_rounds(draws * thin_, thin_, &block);
-    team_.run(rungs(), [&](std::size_t k) { block.measure_overlaps(k); });
+    ladders_.share_out(rungs(), [&](std::size_t k) { block.measure_overlaps(k); });
     for (std::size_t k = 0; k < rungs(); ++k) traces_[k].append(block.traces()[k]);
     if (hooks_.sink) hooks_.sink->append(block.traces()[target_]);
     draws_ += draws;
   }
 
-  /// Advances all ladders. With enough ladders each is the task of one thread; otherwise the
-  /// replicas are shared out between exchanges. The results are the same.
   void run_rounds(std::uint64_t rounds, std::uint64_t thin, RungRecorder* block) {
-    const double begin = wall_seconds();
-    const auto draw_at = [&](std::uint64_t round) { return (round + 1) % thin == 0; };
-    const auto work = [&](std::size_t c, std::size_t rung, std::uint64_t round) {
-      ladders_[c]->advance(rung, sweep_);
-      if (!block || !draw_at(round)) return;
-      const TemperedLadder::RungCounters& counters = ladders_[c]->counters(rung);
-      block->record(c, rung, round / thin, ladders_[c]->at(rung),
-                    static_cast<double>(counters.accepted) / static_cast<double>(counters.moves));
-    };
-    const bool whole_ladders = ladders_.size() % threads_ == 0 || seconds_per_round_ < 2e-4;
-    if (whole_ladders) {
-      team_.run(ladders_.size(), [&](std::size_t c) {
-        for (std::uint64_t round = 0; round < rounds; ++round) {
-          for (std::size_t rung = 0; rung < rungs(); ++rung) work(c, rung, round);
-          ladders_[c]->exchange();
-        }
-      });
-    } else {
-      for (std::uint64_t round = 0; round < rounds; ++round) {
-        team_.run(ladders_.size() * rungs(),
-                  [&](std::size_t k) { work(k / rungs(), k % rungs(), round); });
-        for (auto& ladder : ladders_) ladder->exchange();
-      }
-    }
+    ladders_.run(rounds, sweep_, thin, block);
     rounds_ += rounds;
-    if (rounds > 0) seconds_per_round_ = (wall_seconds() - begin) / static_cast<double>(rounds);
   }
 
   // --- bookkeeping ---------------------------------------------------------------------------
@@ -291,47 +238,22 @@ class Tempering {
     result.sweep = sweep_;
     result.exchanges = rounds_;
     result.interrupted = stopped_;
-    result.best_energy = std::numeric_limits<double>::infinity();
-    const std::vector<double> rejected = rejection();
-    double barrier = 0;
-    for (std::size_t k = 0; k < rungs(); ++k) {
-      RungResult rung;
-      rung.beta = betas()[k];
-      rung.barrier = barrier;
-      std::uint64_t moves = 0;
-      std::uint64_t accepted = 0;
-      double tried = 0;
-      double swapped = 0;
-      for (const auto& ladder : ladders_) {
-        const TemperedLadder::RungCounters& counters = ladder->counters(k);
-        moves += counters.moves;
-        accepted += counters.accepted;
-        result.steps += counters.steps;
-        result.cpu_seconds += counters.cpu_seconds;
-        if (rungs() > 1) rung.round_trips += ladder->exchanges().trips().trips(k);
-        if (k + 1 == rungs()) continue;
-        tried += static_cast<double>(ladder->exchanges().tried(k));
-        swapped += static_cast<double>(ladder->exchanges().swapped(k));
-      }
-      rung.acceptance = moves ? static_cast<double>(accepted) / static_cast<double>(moves) : 0;
-      rung.swap_rate = tried > 0 ? swapped / tried : std::numeric_limits<double>::quiet_NaN();
-      if (k + 1 < rungs()) barrier += barrier_of_rejection(rejected[k]);
-      rung.trace = std::move(traces_[k]);
-      result.rungs.push_back(std::move(rung));
-    }
-    for (const auto& ladder : ladders_) {
-      result.best_energy = std::min(result.best_energy, ladder->best_energy());
-      result.ladder_trips.push_back(ladder->exchanges().trips().trips(rungs() - 1));
-    }
+    ladders_.collect(result);
+    for (std::size_t k = 0; k < rungs(); ++k) result.rungs[k].trace = std::move(traces_[k]);
+    if (!plan_.isocluster) return;
+    const auto useful = [](const RungResult& rung) { return rung.cluster_rate >= 0.01; };
+    if (std::none_of(result.rungs.begin(), result.rungs.end(), useful))
+      result.notes.push_back(
+          "isocluster changed the replicas in fewer than one try in a hundred at every "
+          "temperature: "
+          "they differ in one large cluster; without it the same time buys twice the moves");
   }
 
   const ChainFactory& factory_;
   const TemperingPlan& plan_;
   const RunHooks& hooks_;
   std::vector<std::unique_ptr<Observable>> observables_;
-  std::vector<std::unique_ptr<TemperedLadder>> ladders_;
-  ThreadTeam team_;
-  std::size_t threads_;
+  LadderTeam ladders_;
   std::vector<Trace> traces_;  // by rung
   std::size_t target_ = 0;
   bool warming_ = false;
@@ -342,7 +264,6 @@ class Tempering {
   std::uint64_t state_stride_ = 0;  // draws between kept states; 0: none
   std::uint64_t rounds_ = 0;        // of exchange, in this phase
   std::uint64_t draws_ = 0;         // in this phase
-  double seconds_per_round_ = 0;
 };
 
 void check(const ChainFactory& factory, const TemperingPlan& plan) {

@@ -29,14 +29,16 @@ struct TemperingPlan {
   std::size_t rungs = 0;         // of a placed ladder; 0: from the communication barrier
   std::size_t most_rungs = 128;  // when rungs is 0
   std::uint64_t sweep = 0;       // moves between exchanges; 0: about one step per site
+  bool isocluster = false;       // two replicas per rung, which also exchange clusters
 };
 
 /// What happened at one temperature, over all ladders.
 struct RungResult {
   double beta = 0;
-  double acceptance = 0;  // of the moves
-  double swap_rate = 0;   // share of accepted exchanges with the next colder rung; last: NaN
-  double barrier = 0;     // communication barrier between the hot end and this rung
+  double acceptance = 0;    // of the moves
+  double swap_rate = 0;     // share of accepted exchanges with the next colder rung; last: NaN
+  double cluster_rate = 0;  // share of cluster exchanges that changed the replicas; NaN: none tried
+  double barrier = 0;       // communication barrier between the hot end and this rung
   std::uint64_t round_trips = 0;  // from the hot end to this rung and back, over all ladders
   Trace trace;                    // one chain per ladder
 };

@@ -16,12 +16,16 @@ class Walker {
   /// About `count` steps per site at one temperature.
   virtual void sweep(double beta, std::uint64_t count) = 0;
 
+  /// The best is looked for anew, from the next state on the shell on.
+  virtual void forget_best() = 0;
+
   /// Energy of the latest state on the shell.
   virtual double energy() const = 0;
-  /// Lowest energy on the shell since start(), and a state that has it.
+  /// Lowest energy on the shell since start() or forget_best(), and a state that has it.
   virtual double best_energy() const = 0;
   virtual Bits best_bits() const = 0;
-  /// Share of the steps of the latest sweep() that went against the weights: how far from frozen.
+  /// Steps of the latest sweep() from shell to shell that raised the energy, per try: how far from
+  /// frozen.
   virtual double uphill_share() const = 0;
 };
 

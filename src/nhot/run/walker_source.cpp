@@ -20,14 +20,18 @@ class ChainWalker final : public Walker {
       chain_->set_bits(bits);
     else
       chain_ = factory_.make(stream_, bits);
-    chain_->reset_counters();
-    chain_->record_below(std::numeric_limits<double>::infinity());
-    start_ = bits;
+    forget_best();
   }
 
   void sweep(double beta, std::uint64_t count) override {
     chain_->set_beta(beta);
     chain_->advance(count * moves_per_sweep_);
+  }
+
+  void forget_best() override {
+    start_ = chain_->bits();
+    chain_->reset_counters();
+    chain_->record_below(std::numeric_limits<double>::infinity());
   }
 
   double energy() const override { return chain_->energy(); }

@@ -1,0 +1,182 @@
+#include "nhot/run/ladder_team.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "nhot/random/stream.hpp"
+#include "nhot/run/clock.hpp"
+#include "nhot/run/ladder.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr double short_round = 2e-4;  // seconds; below, waking threads costs more than it gains
+
+std::uint64_t replicas_of(const TemperingPlan& plan) {
+  const std::uint64_t rungs = plan.betas.empty() ? plan.most_rungs : plan.betas.size() + 1;
+  return plan.chains * rungs * (plan.isocluster ? 2 : 1);
+}
+
+}  // namespace
+
+LadderTeam::LadderTeam(const ChainFactory& factory, const TemperingPlan& plan)
+    : team_(threads_for(plan.threads, replicas_of(plan))),
+      threads_(threads_for(plan.threads, ~std::uint64_t{0})) {
+  const Bits* start = plan.start ? &*plan.start : nullptr;
+  for (std::uint64_t c = 0; c < plan.chains; ++c) {
+    Pair pair{
+        std::make_unique<TemperedLadder>(factory, plan.seed, c, start),       nullptr, std::nullopt,
+        RandomDraws(make_stream(plan.seed, c, 0, Purpose::cluster_exchange)), {},      {}};
+    if (plan.isocluster) {
+      pair.partner = std::make_unique<TemperedLadder>(factory, plan.seed, plan.chains + c, start);
+      pair.clusters.emplace(factory.model(), std::make_shared<const Shell>(factory.shell()));
+    }
+    pairs_.push_back(std::move(pair));
+  }
+}
+
+void LadderTeam::place(const std::vector<double>& betas) {
+  team_.run(size(), [&](std::size_t c) {
+    Pair& pair = pairs_[c];
+    pair.ladder->place(betas);
+    if (pair.partner) pair.partner->place(betas);
+    pair.tried.assign(betas.size(), 0);
+    pair.changed.assign(betas.size(), 0);
+  });
+}
+
+void LadderTeam::exchange_clusters(Pair& pair, std::size_t rung) {
+  const double begin = thread_cpu_seconds();
+  Bits a = pair.ladder->at(rung).bits();
+  Bits b = pair.partner->at(rung).bits();
+  std::size_t differing = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) differing += a[i] != b[i];
+  const std::vector<Site>& sites = pair.clusters->draw(a, b, pair.draws);
+  ++pair.tried[rung];
+  // An exchange of all differing sites only renames the two. It leads back by the same choice, so
+  // leaving it out keeps the symmetry, and the law.
+  if (!sites.empty() && sites.size() < differing) {
+    exchange_sites(sites, a, b);
+    pair.ladder->set_bits(rung, a);
+    pair.partner->set_bits(rung, b);
+    ++pair.changed[rung];
+  }
+  pair.ladder->add_cpu_seconds(rung, thread_cpu_seconds() - begin);
+}
+
+void LadderTeam::finish_round(Pair& pair) {
+  if (pair.partner) {
+    for (std::size_t rung = 0; rung < rungs(); ++rung) exchange_clusters(pair, rung);
+    pair.partner->exchange();
+  }
+  pair.ladder->exchange();
+}
+
+void LadderTeam::run(std::uint64_t rounds, std::uint64_t sweep, std::uint64_t thin,
+                     RungRecorder* block) {
+  if (rounds == 0) return;
+  const double begin = wall_seconds();
+  const auto move = [&](std::size_t c, std::size_t rung, std::uint64_t round) {
+    TemperedLadder& ladder = *pairs_[c].ladder;
+    ladder.advance(rung, sweep);
+    if (pairs_[c].partner) pairs_[c].partner->advance(rung, sweep);
+    if (!block || (round + 1) % thin != 0) return;
+    const TemperedLadder::RungCounters& counters = ladder.counters(rung);
+    block->record(c, rung, round / thin, ladder.at(rung),
+                  static_cast<double>(counters.accepted) / static_cast<double>(counters.moves));
+  };
+  if (size() % threads_ == 0 || seconds_per_round_ < short_round) {
+    team_.run(size(), [&](std::size_t c) {
+      for (std::uint64_t round = 0; round < rounds; ++round) {
+        for (std::size_t rung = 0; rung < rungs(); ++rung) move(c, rung, round);
+        finish_round(pairs_[c]);
+      }
+    });
+  } else {
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      team_.run(size() * rungs(), [&](std::size_t k) { move(k / rungs(), k % rungs(), round); });
+      team_.run(size(), [&](std::size_t c) { finish_round(pairs_[c]); });
+    }
+  }
+  seconds_per_round_ = (wall_seconds() - begin) / static_cast<double>(rounds);
+}
+
+std::vector<double> LadderTeam::rejection() const {
+  std::vector<double> mean;
+  for (std::size_t k = 0; k + 1 < rungs(); ++k) {
+    double sum = 0;
+    double tried = 0;
+    const auto add = [&](const ReplicaLadder& exchanges) {
+      sum += exchanges.rejection_sum(k);
+      tried += static_cast<double>(exchanges.tried(k));
+    };
+    for (const Pair& pair : pairs_) {
+      add(pair.ladder->exchanges());
+      if (pair.partner) add(pair.partner->exchanges());
+    }
+    mean.push_back(tried > 0 ? sum / tried : 0.5);
+  }
+  return mean;
+}
+
+void LadderTeam::reset_counters() {
+  for (Pair& pair : pairs_) {
+    pair.ladder->reset_counters();
+    if (pair.partner) pair.partner->reset_counters();
+    pair.tried.assign(rungs(), 0);
+    pair.changed.assign(rungs(), 0);
+  }
+}
+
+RungResult LadderTeam::collect_rung(std::size_t rung, TemperingResult& result) const {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  RungResult row;
+  row.beta = betas()[rung];
+  double moves = 0;
+  double accepted = 0;
+  double tried = 0;
+  double swapped = 0;
+  double clusters_tried = 0;
+  double clusters_changed = 0;
+  const auto add = [&](const TemperedLadder& ladder) {
+    const TemperedLadder::RungCounters& counters = ladder.counters(rung);
+    moves += static_cast<double>(counters.moves);
+    accepted += static_cast<double>(counters.accepted);
+    result.steps += counters.steps;
+    result.cpu_seconds += counters.cpu_seconds;
+    if (rung + 1 == rungs()) return;
+    tried += static_cast<double>(ladder.exchanges().tried(rung));
+    swapped += static_cast<double>(ladder.exchanges().swapped(rung));
+  };
+  for (const Pair& pair : pairs_) {
+    add(*pair.ladder);
+    if (rungs() > 1) row.round_trips += pair.ladder->exchanges().trips().trips(rung);
+    if (!pair.partner) continue;
+    add(*pair.partner);
+    clusters_tried += static_cast<double>(pair.tried[rung]);
+    clusters_changed += static_cast<double>(pair.changed[rung]);
+  }
+  row.acceptance = moves > 0 ? accepted / moves : 0;
+  row.swap_rate = tried > 0 ? swapped / tried : nan;
+  row.cluster_rate = clusters_tried > 0 ? clusters_changed / clusters_tried : nan;
+  return row;
+}
+
+void LadderTeam::collect(TemperingResult& result) const {
+  const std::vector<double> rejected = rejection();
+  double barrier = 0;
+  for (std::size_t k = 0; k < rungs(); ++k) {
+    result.rungs.push_back(collect_rung(k, result));
+    result.rungs.back().barrier = barrier;
+    if (k + 1 < rungs()) barrier += barrier_of_rejection(rejected[k]);
+  }
+  result.best_energy = std::numeric_limits<double>::infinity();
+  for (const Pair& pair : pairs_) {
+    result.best_energy = std::min(result.best_energy, pair.ladder->best_energy());
+    if (pair.partner)
+      result.best_energy = std::min(result.best_energy, pair.partner->best_energy());
+    result.ladder_trips.push_back(pair.ladder->exchanges().trips().trips(rungs() - 1));
+  }
+}
+
+}  // namespace nhot
