@@ -16,6 +16,8 @@ enum class Purpose : std::uint64_t {
   resample = 5,   // population methods
   tune = 6,
   test = 7,
+  pairs = 8,  // sites tried by a block of replicas
+  coins = 9,  // acceptance in a block of replicas; `run` numbers the streams of the block
 };
 
 /// Hashes all four parts into 256 bits of state, so that no arithmetic relation between seeds or
