@@ -56,17 +56,21 @@ struct SlicedCounts {
   std::array<WordLine, count_planes> plane{};
 };
 
-/// Moves that have been decided together. They do not touch each other, so they may be made one by
-/// one later.
-struct DecidedMoves {
+/// Eight pairs of sites that do not touch each other (no site is coupled to another), tried in
+/// rounds: in round r every i meets the j that is r places further. The moves of a round commute,
+/// so they are decided together and may be made one by one. Or a single pair.
+struct PairBatch {
   static constexpr std::uint32_t most = 8;
+  static constexpr std::uint32_t rounds = 8;
 
-  std::uint32_t size = 0;
-  std::uint32_t made = 0;
+  std::uint32_t rounds_left = 0;  // to be decided, after the present one
+  std::uint32_t size = 0;         // moves of the present round
+  std::uint32_t made = 0;         // of those, made
+  std::uint32_t padding = 0;      // archives hold no stray bytes
   std::array<Site, most> i{};
-  std::array<Site, most> j{};
-  alignas(64) std::array<std::uint64_t, most> unlike{};
-  alignas(64) std::array<std::uint64_t, most> accepted{};
+  std::array<Site, most> j{};  // in the order of the present round
+  std::array<std::uint64_t, most> unlike{};
+  std::array<std::uint64_t, most> accepted{};
 };
 
 struct ReplicaData {
@@ -76,7 +80,7 @@ struct ReplicaData {
   std::vector<WordLine> states;     // word w of site i is number i * words + w
   Xoshiro256 pairs{{1, 0, 0, 0}};   // draws the sites that all replicas try
   WideXoshiro coins;                // decides, for every replica on its own
-  DecidedMoves decided;             // for blocks of one word
+  PairBatch batch;                  // for blocks of one word
   std::vector<std::uint8_t> marks;  // of sites, all 0 between the calls of a loop
   SlicedCounts attempted;           // unlike pairs met since the counts were cleared
   SlicedCounts accepted;

@@ -5,7 +5,6 @@
 using Word = std::uint64_t;
 
 // --- 512 replicas
-// ---------------------------------------------------------------------------------
 
 /// Eight words in as many vectors of the machine as they need. Native is a vector type that the
 /// including file defines.
@@ -57,7 +56,6 @@ NHOT_ALWAYS_INLINE Wide shifted(const Wide& a, int left) {
 }
 
 // --- coins
-// ----------------------------------------------------------------------------------------
 
 /// Eight generators in vector registers for as long as a loop runs.
 class Generators {
@@ -216,19 +214,18 @@ class Coins {
 };
 
 // --- counting
-// -------------------------------------------------------------------------------------
 
-/// Masks that are counted together. A multiple of 7 below 64.
-constexpr std::size_t batch = 56;
+/// Masks that are counted together. A multiple of 7 and of 8 below 64.
+constexpr std::size_t count_room = 56;
 
 template <class W>
 NHOT_ALWAYS_INLINE W& counted(WordLine& line) {
   return *reinterpret_cast<W*>(line.word.data());
 }
 
-/// counts += the ones of `number` <= batch masks. Masks after those are overwritten.
+/// counts += the ones of `number` <= count_room masks. Masks after those are overwritten.
 template <class W>
-void add_masks(W (&masks)[batch], std::size_t number, SlicedCounts& counts) {
+void add_masks(W (&masks)[count_room], std::size_t number, SlicedCounts& counts) {
   for (; number % 7 != 0; ++number) masks[number] = W{};
   W planes[6] = {};
   for (std::size_t k = 0; k < number; k += 7) {
@@ -254,8 +251,8 @@ void add_masks(W (&masks)[batch], std::size_t number, SlicedCounts& counts) {
 }
 
 // --- the loops
-// ------------------------------------------------------------------------------------
 
+/// Pair after pair, each uniform among all pairs.
 template <class Kind, unsigned Digits, class W>
 void advance_words(ReplicaData& data, std::uint64_t moves) {
   W* u = reinterpret_cast<W*>(data.states.data());
@@ -264,11 +261,11 @@ void advance_words(ReplicaData& data, std::uint64_t moves) {
   {
     Generators generators(data.coins);
     Coins coins(generators, *data.table);
-    std::pair<Site, Site> pairs[batch];
-    W unlike[batch];
-    W accepted[batch];
+    std::pair<Site, Site> pairs[count_room];
+    W unlike[count_room];
+    W accepted[count_room];
     while (moves > 0) {
-      const std::size_t number = moves < batch ? static_cast<std::size_t>(moves) : batch;
+      const std::size_t number = moves < count_room ? static_cast<std::size_t>(moves) : count_room;
       for (std::size_t k = 0; k < number; ++k) pairs[k] = draw_sites(draws, terms.sites);
       for (std::size_t k = 0; k < number; ++k)
         exchange_pair<Kind, Digits>(terms, u, pairs[k].first, pairs[k].second, coins, unlike[k],
@@ -282,143 +279,277 @@ void advance_words(ReplicaData& data, std::uint64_t moves) {
   data.pairs = draws.engine();
 }
 
-/// Draws some pairs that do not touch each other and decides them in the elements of vectors. Pairs
-/// are uniform, but one that touches an earlier one is drawn again, or ends the batch when that
-/// happens too often: none of this looks at the states. Two pairs touch when a site of one is a
-/// site of the other or coupled to it; else their exchanges commute. Coupled pairs come alone.
-template <class Kind>
-NHOT_ALWAYS_INLINE void decide_batch(const ReplicaTerms& terms, const Word* u, std::uint8_t* marks,
-                                     RandomDraws& draws, Coins& coins, DecidedMoves& decided) {
-  constexpr unsigned degree = Kind::degree;
-  constexpr std::uint32_t most = DecidedMoves::most;
-  constexpr unsigned most_refused = 4;
-  alignas(64) Word of_i[degree][most];
-  alignas(64) Word of_j[degree][most];
-  alignas(64) Word side[most];
+/// Draws pairs until eight do not touch each other; when too many touch, only the first is kept.
+/// Nothing of this looks at the states. True when there are eight.
+template <unsigned Degree>
+bool draw_batch(const ReplicaTerms& terms, std::uint8_t* marks, RandomDraws& draws,
+                PairBatch& batch) {
+  constexpr unsigned most_refused = 32;
   std::uint32_t size = 0;
-  unsigned refused = 0;
-  decided.made = 0;
-  while (size < most) {
-    const auto sites = draw_sites(draws, terms.sites);
-    const Site i = sites.first;
-    const Site j = sites.second;
-    const Site* row_i = terms.neighbours + std::size_t{degree} * i;
-    const Site* row_j = terms.neighbours + std::size_t{degree} * j;
+  for (unsigned refused = 0; size < PairBatch::most && refused < most_refused;) {
+    const auto [i, j] = draw_sites(draws, terms.sites);
+    const Site* row_i = terms.neighbours + std::size_t{Degree} * i;
+    const Site* row_j = terms.neighbours + std::size_t{Degree} * j;
     unsigned touched = marks[i] | marks[j];
-    unsigned coupled = 0;
-#pragma GCC unroll 8
-    for (unsigned k = 0; k < degree; ++k) {
-      touched |= marks[row_i[k]] | marks[row_j[k]];
-      coupled |= row_i[k] == j ? 1U : 0U;
+    for (unsigned k = 0; k < Degree; ++k) {
+      touched |= marks[row_i[k]];
+      touched |= marks[row_j[k]];
+      touched |= row_i[k] == j ? 1U : 0U;
     }
-    if ((touched | coupled) != 0) [[unlikely]] {
-      if (size == 0) {
-        decided.size = 1;
-        decided.i[0] = i;
-        decided.j[0] = j;
-        decided.unlike[0] = u[i] ^ u[j];
-        coins.rarely([&](auto& other) {
-          redraw<3>(AnyCouplings{}, terms, u, i, j, decided.unlike[0], other, decided.accepted[0]);
-        });
-        return;
-      }
-      if (++refused == most_refused) break;
-      continue;
+    if (touched != 0) [[unlikely]] {
+      ++refused;
+      if (size > 0) continue;
+      batch.i[0] = i;  // a coupled pair comes alone
+      batch.j[0] = j;
+      return false;
     }
     marks[i] = 1;
     marks[j] = 1;
-    decided.i[size] = i;
-    decided.j[size] = j;
-    decided.unlike[size] = u[i] ^ u[j];
-    side[size] = u[j];
-#pragma GCC unroll 8
-    for (unsigned k = 0; k < degree; ++k) {
-      Word word_i = u[row_i[k]];
-      Word word_j = u[row_j[k]];
-      if constexpr (!Kind::one_sign) {
-        word_i ^= terms.negative[std::size_t{degree} * i + k];
-        word_j ^= terms.negative[std::size_t{degree} * j + k];
-      }
-      of_i[k][size] = word_i;
-      of_j[k][size] = word_j;
-    }
+    batch.i[size] = i;
+    batch.j[size] = j;
     ++size;
   }
-  decided.size = size;
   for (std::uint32_t k = 0; k < size; ++k) {
-    marks[decided.i[k]] = 0;
-    marks[decided.j[k]] = 0;
+    marks[batch.i[k]] = 0;
+    marks[batch.j[k]] = 0;
   }
-  for (; size < most; ++size) {  // nothing to decide there
-    decided.unlike[size] = 0;
-    side[size] = 0;
-    for (unsigned k = 0; k < degree; ++k) of_i[k][size] = of_j[k][size] = 0;
-  }
-  Wide words_i[degree];
-  Wide words_j[degree];
-#pragma GCC unroll 8
-  for (unsigned k = 0; k < degree; ++k) {
-    std::memcpy(&words_i[k], of_i[k], sizeof(Wide));
-    std::memcpy(&words_j[k], of_j[k], sizeof(Wide));
-  }
-  Wide s;
-  Wide unlike;
-  Wide accepted;
-  std::memcpy(&s, side, sizeof(Wide));
-  std::memcpy(&unlike, decided.unlike.data(), sizeof(Wide));
-  if constexpr (Kind::one_sign) s ^= all_if(terms.all_negative);
-  redraw_apart(words_i, words_j, s, unlike, coins, accepted);
-  std::memcpy(decided.accepted.data(), &accepted, sizeof(Wide));
+  return size == PairBatch::most;
 }
 
-/// One word per site, batch by batch. Where a call ends within a batch, the next one goes on there.
+template <class Vector>
+NHOT_ALWAYS_INLINE void rotate_elements(Vector& v) {
+  if constexpr (sizeof(Vector) == 64) v = __builtin_shufflevector(v, v, 1, 2, 3, 4, 5, 6, 7, 0);
+}
+
+/// Element k becomes element k + 1, and the last one the first.
+NHOT_ALWAYS_INLINE void rotate_by_one(Wide& words) {
+  if constexpr (Wide::parts == 1) {
+    rotate_elements(words.part[0]);
+  } else {
+    Word line[9];
+    std::memcpy(line, &words, sizeof(Wide));
+    line[8] = line[0];
+    std::memcpy(&words, line + 1, sizeof(Wide));
+  }
+}
+
+/// The eight pairs of a batch in the elements of vectors. The neighbours of their sites do not
+/// change while the batch lasts, so the sums over them are formed once.
 template <class Kind>
-void advance_batches(ReplicaData& data, std::uint64_t moves) {
-  Word* u = reinterpret_cast<Word*>(data.states.data());
-  const ReplicaTerms terms = data.terms;
-  std::uint8_t* marks = data.marks.data();
-  DecidedMoves decided = data.decided;
-  RandomDraws draws(data.pairs);
-  {
-    Generators generators(data.coins);
-    Coins coins(generators, *data.table);
-    Word unlike[batch];
-    Word accepted[batch];
-    std::size_t number = 0;
-    Word last = 0;
-    while (moves > 0) {
-      if (decided.made == decided.size) decide_batch<Kind>(terms, u, marks, draws, coins, decided);
-      const std::uint32_t left = decided.size - decided.made;
-      const std::uint32_t now = moves < left ? static_cast<std::uint32_t>(moves) : left;
-      for (std::uint32_t k = 0; k < now; ++k) {
-        const std::uint32_t m = decided.made + k;
-        last = decided.accepted[m];
-        u[decided.i[m]] ^= last;
-        u[decided.j[m]] ^= last;
-        unlike[number] = decided.unlike[m];
-        accepted[number] = last;
-        ++number;
-      }
-      decided.made += now;
-      moves -= now;
-      if (moves == 0 || number + DecidedMoves::most > batch) {
-        add_masks(unlike, number, data.attempted);
-        add_masks(accepted, number, data.accepted);
-        number = 0;
+class BatchWords {
+ public:
+  NHOT_ALWAYS_INLINE BatchWords(const ReplicaTerms& terms, const Word* u, const PairBatch& batch)
+      : flip_(all_if(Kind::one_sign && terms.all_negative)) {
+    gather(terms, u, batch.i.data(), own_i_, sum_i_);
+    gather(terms, u, batch.j.data(), own_j_, sum_j_);
+  }
+
+  /// Decides the round: dE = sum_j - sum_i where the bit of j is 0, and the opposite where it is 1.
+  NHOT_ALWAYS_INLINE void decide(Coins& coins, Wide& unlike, Wide& accepted) const {
+    unlike = own_i_ ^ own_j_;
+    Wide size[digits];
+    Wide negative = Wide{};
+#pragma GCC unroll 4
+    for (unsigned p = 0; p < digits; ++p) {
+      const Wide half = sum_j_[p] ^ sum_i_[p];
+      size[p] = half ^ negative;
+      negative = (~sum_j_[p] & sum_i_[p]) | (~half & negative);
+    }
+    Wide carry = negative;
+#pragma GCC unroll 4
+    for (unsigned p = 0; p < digits; ++p) half_add(size[p] ^ negative, carry, size[p], carry);
+    Wide level[std::size_t{1} << digits];
+    one_hot<digits>(size, unlike, level);
+    Wide heads;
+    coins(level, std::integral_constant<unsigned, Kind::degree + 1>{}, unlike, heads);
+    accepted = (heads ^ negative ^ own_j_ ^ flip_) & unlike;
+  }
+
+  NHOT_ALWAYS_INLINE void make(const Wide& accepted) {
+    own_i_ ^= accepted;
+    own_j_ ^= accepted;
+  }
+
+  NHOT_ALWAYS_INLINE void next_round() {
+    rotate_by_one(own_j_);
+#pragma GCC unroll 4
+    for (unsigned p = 0; p < digits; ++p) rotate_by_one(sum_j_[p]);
+  }
+
+  NHOT_ALWAYS_INLINE void write(Word* u, const PairBatch& batch) const {
+    Word i[PairBatch::most];
+    Word j[PairBatch::most];
+    std::memcpy(i, &own_i_, sizeof(Wide));
+    std::memcpy(j, &own_j_, sizeof(Wide));
+    for (std::uint32_t k = 0; k < PairBatch::most; ++k) {
+      u[batch.i[k]] = i[k];
+      u[batch.j[k]] = j[k];
+    }
+  }
+
+ private:
+  static constexpr unsigned digits = digits_of(Kind::degree);
+
+  NHOT_ALWAYS_INLINE static void gather(const ReplicaTerms& terms, const Word* u, const Site* sites,
+                                        Wide& own, Wide (&sum)[digits]) {
+    constexpr unsigned degree = Kind::degree;
+    alignas(64) Word line[degree + 1][PairBatch::most];
+    for (std::uint32_t e = 0; e < PairBatch::most; ++e) {
+      const std::size_t row = std::size_t{degree} * sites[e];
+      line[degree][e] = u[sites[e]];
+#pragma GCC unroll 8
+      for (unsigned k = 0; k < degree; ++k) {
+        Word word = u[terms.neighbours[row + k]];
+        if constexpr (!Kind::one_sign) word ^= terms.negative[row + k];
+        line[k][e] = word;
       }
     }
-    data.last.word[0] = last;
+    Wide words[degree];
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < degree; ++k) std::memcpy(&words[k], line[k], sizeof(Wide));
+    std::memcpy(&own, line[degree], sizeof(Wide));
+    count_ones<0>(words, sum);
   }
-  data.decided = decided;
-  data.pairs = draws.engine();
-}
+
+  Word flip_;
+  Wide own_i_;
+  Wide own_j_;
+  Wide sum_i_[digits];
+  Wide sum_j_[digits];
+};
+
+/// One word per site, in batches. Where a call ends within a batch, the next one goes on there.
+template <class Kind>
+class BatchLoop {
+ public:
+  explicit BatchLoop(ReplicaData& data)
+      : data_(data),
+        terms_(data.terms),
+        u_(reinterpret_cast<Word*>(data.states.data())),
+        batch_(data.batch) {}
+
+  void run(std::uint64_t moves) {
+    RandomDraws draws(data_.pairs);
+    {
+      Generators generators(data_.coins);
+      Coins coins(generators, *data_.table);
+      moves -= make_decided(moves);
+      while (moves > 0) {
+        if (batch_.rounds_left == 0) {
+          if (draw_batch<Kind::degree>(terms_, data_.marks.data(), draws, batch_)) {
+            batch_.rounds_left = PairBatch::rounds;
+          } else {
+            decide_single(coins);
+            moves -= make_decided(moves);
+            continue;
+          }
+        }
+        moves -= run_rounds(moves, coins);
+      }
+    }
+    data_.pairs = draws.engine();
+    count();
+    data_.last.word[0] = last_;
+  }
+
+ private:
+  /// Decides and makes rounds while the batch and the moves last. Returns the moves made.
+  NHOT_ALWAYS_INLINE std::uint64_t run_rounds(std::uint64_t moves, Coins& coins) {
+    constexpr std::uint32_t most = PairBatch::most;
+    BatchWords<Kind> words(terms_, u_, batch_);
+    std::uint64_t made = 0;
+    std::uint32_t turned = 0;
+    for (; batch_.rounds_left > 0 && moves - made >= most; --batch_.rounds_left) {
+      if (number_ + most > count_room) count();
+      Wide unlike;
+      Wide accepted;
+      words.decide(coins, unlike, accepted);
+      words.make(accepted);
+      words.next_round();
+      std::memcpy(unlike_ + number_, &unlike, sizeof(Wide));
+      std::memcpy(accepted_ + number_, &accepted, sizeof(Wide));
+      number_ += most;
+      made += most;
+      ++turned;
+    }
+    if (made > 0) last_ = accepted_[number_ - 1];
+    turn(turned);
+    words.write(u_, batch_);
+    if (batch_.rounds_left == 0 || made == moves) return made;
+    Wide unlike;
+    Wide accepted;
+    words.decide(coins, unlike, accepted);
+    std::memcpy(batch_.unlike.data(), &unlike, sizeof(Wide));
+    std::memcpy(batch_.accepted.data(), &accepted, sizeof(Wide));
+    batch_.size = most;
+    batch_.made = 0;
+    --batch_.rounds_left;
+    return made + make_decided(moves - made);
+  }
+
+  void decide_single(Coins& coins) {
+    const Site i = batch_.i[0];
+    const Site j = batch_.j[0];
+    batch_.unlike[0] = u_[i] ^ u_[j];
+    batch_.size = 1;
+    batch_.made = 0;
+    coins.rarely([&](auto& other) {
+      redraw<3>(AnyCouplings{}, terms_, u_, i, j, batch_.unlike[0], other, batch_.accepted[0]);
+    });
+  }
+
+  /// Makes what is left of a decided round, at most `moves`. Returns the moves made.
+  std::uint64_t make_decided(std::uint64_t moves) {
+    std::uint64_t made = 0;
+    for (; batch_.made < batch_.size && made < moves; ++batch_.made, ++made) {
+      if (number_ == count_room) count();
+      last_ = batch_.accepted[batch_.made];
+      u_[batch_.i[batch_.made]] ^= last_;
+      u_[batch_.j[batch_.made]] ^= last_;
+      unlike_[number_] = batch_.unlike[batch_.made];
+      accepted_[number_] = last_;
+      ++number_;
+    }
+    if (batch_.made == batch_.size) {
+      if (batch_.size == PairBatch::most) turn(1);
+      batch_.size = 0;
+      batch_.made = 0;
+    }
+    return made;
+  }
+
+  /// The j of the round after `rounds` rounds.
+  void turn(std::uint32_t rounds) {
+    const std::array<Site, PairBatch::most> old = batch_.j;
+    for (std::uint32_t k = 0; k < PairBatch::most; ++k)
+      batch_.j[k] = old[(k + rounds) % PairBatch::most];
+  }
+
+  void count() {
+    add_masks(unlike_, number_, data_.attempted);
+    add_masks(accepted_, number_, data_.accepted);
+    number_ = 0;
+  }
+
+  ReplicaData& data_;
+  const ReplicaTerms terms_;
+  Word* u_;
+  PairBatch& batch_;
+  std::size_t number_ = 0;
+  Word last_ = 0;
+  Word unlike_[count_room];
+  Word accepted_[count_room];
+};
 
 template <class W, class Kind>
 void advance_unit(ReplicaData& data, std::uint64_t moves) {
-  if constexpr (std::is_same_v<W, Word>)
-    advance_batches<Kind>(data, moves);
-  else
+  constexpr Site sites_for_batches = 24 * (Kind::degree + 1);  // in fewer, eight pairs rarely fit
+  if constexpr (!std::is_same_v<W, Word>)
     advance_words<Kind, 3, W>(data, moves);
+  else if (data.terms.sites < sites_for_batches)
+    advance_words<AnyCouplings, 3, W>(data, moves);
+  else
+    BatchLoop<Kind>(data).run(moves);
 }
 
 template <class W>
@@ -452,9 +583,9 @@ template <class W>
 void count_pairs_of(const ReplicaData& data, const std::array<Site, 2>* pairs, std::size_t number,
                     SlicedCounts& counts) {
   const W* u = reinterpret_cast<const W*>(data.states.data());
-  W masks[batch];
-  for (std::size_t begin = 0; begin < number; begin += batch) {
-    const std::size_t size = number - begin < batch ? number - begin : batch;
+  W masks[count_room];
+  for (std::size_t begin = 0; begin < number; begin += count_room) {
+    const std::size_t size = number - begin < count_room ? number - begin : count_room;
     for (std::size_t k = 0; k < size; ++k)
       masks[k] = u[pairs[begin + k][0]] & u[pairs[begin + k][1]];
     add_masks(masks, size, counts);

@@ -8,7 +8,6 @@
 // NOLINTBEGIN(misc-definitions-in-headers)
 
 // --- adders
-// ---------------------------------------------------------------------------------------
 
 template <class W>
 NHOT_ALWAYS_INLINE void full_add(const W& a, const W& b, const W& c, W& sum, W& carry) {
@@ -93,7 +92,6 @@ NHOT_ALWAYS_INLINE void one_hot(const W (&planes)[Planes], const W& among, W (&l
 }
 
 // --- the exchange of two sites
-// --------------------------------------------------------------------
 
 constexpr unsigned digits_of(unsigned number) {
   unsigned digits = 0;
