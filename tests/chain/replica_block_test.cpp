@@ -201,11 +201,12 @@ TEST(ReplicaBlock, ADamagedArchiveIsRefused) {
 }
 
 TEST(ReplicaBlock, BlocksOfTheRightSize) {
-  EXPECT_EQ(replica_block_sizes(1), (std::vector<std::size_t>{1}));
-  EXPECT_EQ(replica_block_sizes(64), (std::vector<std::size_t>{64}));
-  EXPECT_EQ(replica_block_sizes(130), (std::vector<std::size_t>{64, 64, 2}));
-  EXPECT_EQ(replica_block_sizes(256), (std::vector<std::size_t>{256}));
-  EXPECT_EQ(replica_block_sizes(600), (std::vector<std::size_t>{512, 64, 24}));
+  EXPECT_EQ(replica_block_sizes(1, true), (std::vector<std::size_t>{1}));
+  EXPECT_EQ(replica_block_sizes(64, true), (std::vector<std::size_t>{64}));
+  EXPECT_EQ(replica_block_sizes(130, true), (std::vector<std::size_t>{64, 64, 2}));
+  EXPECT_EQ(replica_block_sizes(256, true), (std::vector<std::size_t>{256}));
+  EXPECT_EQ(replica_block_sizes(600, true), (std::vector<std::size_t>{512, 64, 24}));
+  EXPECT_EQ(replica_block_sizes(160, false), (std::vector<std::size_t>{64, 64, 32}));
 }
 
 TEST(HeatBathTable, HoldsTheProbabilitiesAndTheirDigits) {

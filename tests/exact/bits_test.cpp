@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstring>
 #include <type_traits>
 
 #include "exact/exact_check.hpp"
@@ -16,9 +17,8 @@
 namespace nhot::test {
 namespace {
 
-#include "nhot/chain/replica_step.inl"
-
-using Word = std::uint64_t;
+typedef std::uint64_t Native __attribute__((vector_size(16)));
+#include "nhot/chain/replica_loop.inl"
 
 /// Coins whose outcomes are enumerated. Every replica must be of exactly one level.
 class EnumeratedCoins {
@@ -52,9 +52,17 @@ class EnumeratedCoins {
     }
   }
 
-  template <class Use>
-  void rarely(Use&& use) {
-    use(*this);
+  /// The pair of sites is element 0; all others have nothing to decide.
+  template <std::size_t Room, class Levels>
+  void operator()(const Wide (&level)[Room], Levels levels, const Wide& among, Wide& heads) {
+    Word words[Room];
+    for (std::size_t l = 0; l < Room; ++l) words[l] = level[l].part[0][0];
+    for (std::size_t k = 1; k < 8; ++k)
+      if (among.part[k / 2][k % 2] != 0) throw DrawError("a pair of a site with itself is unlike");
+    Word first = 0;
+    (*this)(words, levels, among.part[0][0], first);
+    heads = Wide{};
+    heads.part[0][0] = first;
   }
 
  private:
@@ -128,18 +136,45 @@ class Replicas {
   }
 
   void exchange(Site i, Site j) {
+    bool coupled = false;
+    for (std::uint32_t k = terms_.row_begin[i]; k < terms_.row_begin[i + 1]; ++k)
+      coupled = coupled || terms_.couplings[k].site == j;
+    if (terms_.degree == 4 && terms_.one_sign && !coupled)
+      in_batch<UnitCouplings<4, true>>(i, j);
+    else if (terms_.degree == 4 && !coupled)
+      in_batch<UnitCouplings<4, false>>(i, j);
+    else if (terms_.degree == 6 && terms_.one_sign && !coupled)
+      in_batch<UnitCouplings<6, true>>(i, j);
+    else if (terms_.degree == 6 && !coupled)
+      in_batch<UnitCouplings<6, false>>(i, j);
+    else
+      alone(i, j);
+  }
+
+  void alone(Site i, Site j) {
     Word unlike = 0;
     Word accepted = 0;
-    if (terms_.degree == 4 && terms_.one_sign)
-      exchange_pair<UnitCouplings<4, true>, 3>(terms_, u_.data(), i, j, coins_, unlike, accepted);
-    else if (terms_.degree == 4)
-      exchange_pair<UnitCouplings<4, false>, 3>(terms_, u_.data(), i, j, coins_, unlike, accepted);
-    else if (terms_.degree == 6 && terms_.one_sign)
-      exchange_pair<UnitCouplings<6, true>, 3>(terms_, u_.data(), i, j, coins_, unlike, accepted);
-    else if (terms_.degree == 6)
-      exchange_pair<UnitCouplings<6, false>, 3>(terms_, u_.data(), i, j, coins_, unlike, accepted);
+    if (terms_.levels < 8)
+      exchange_pair<3>(terms_, u_.data(), i, j, coins_, unlike, accepted);
     else
-      exchange_pair<AnyCouplings, 6>(terms_, u_.data(), i, j, coins_, unlike, accepted);
+      exchange_pair<6>(terms_, u_.data(), i, j, coins_, unlike, accepted);
+  }
+
+  template <class Kind>
+  void in_batch(Site i, Site j) {
+    Site other = 0;
+    while (other == i || other == j) ++other;
+    PairBatch batch;
+    batch.i.fill(other);
+    batch.j.fill(other);
+    batch.i[0] = i;
+    batch.j[0] = j;
+    BatchWords<Kind> words(terms_, u_.data(), batch);
+    Wide unlike;
+    Wide accepted;
+    words.decide(coins_, unlike, accepted);
+    words.make(accepted);
+    words.write(u_.data(), batch);
   }
 
   const ExactCase& with_;

@@ -43,8 +43,9 @@ std::vector<std::unique_ptr<ChainGroup>> ChainFactory::make_groups(
     return groups;
   }
   const ReplicaLoops& loops = *replica_loops().front();
+  const bool wide_pays = replicas_->terms().degree == 0;
   std::size_t first = 0;
-  for (const std::size_t size : replica_block_sizes(starts.size())) {
+  for (const std::size_t size : replica_block_sizes(starts.size(), wide_pays)) {
     const auto begin = starts.begin() + static_cast<std::ptrdiff_t>(first);
     const std::vector<Bits> own(begin, begin + static_cast<std::ptrdiff_t>(size));
     groups.push_back(

@@ -25,10 +25,10 @@ void unslice(const SlicedCounts& counts, std::size_t replicas, std::vector<std::
 
 }  // namespace
 
-std::vector<std::size_t> replica_block_sizes(std::size_t chains) {
+std::vector<std::size_t> replica_block_sizes(std::size_t chains, bool wide_pays) {
   std::vector<std::size_t> sizes;
   while (chains > 0) {
-    const std::size_t room = 2 * chains >= wide_replicas ? wide_replicas : 64;
+    const std::size_t room = wide_pays && 2 * chains >= wide_replicas ? wide_replicas : 64;
     sizes.push_back(std::min(chains, room));
     chains -= sizes.back();
   }

@@ -11,8 +11,9 @@
 
 namespace nhot {
 
-/// Replicas per block: of 64 by default, of 512 while at least half of those are wanted.
-std::vector<std::size_t> replica_block_sizes(std::size_t chains);
+/// Replicas per block: 64, or 512 where the model makes that faster and at least half of those are
+/// wanted.
+std::vector<std::size_t> replica_block_sizes(std::size_t chains, bool wide_pays);
 
 /// Every replica samples pi_n(x) ~ exp(-beta E(x)) on the shell. A move takes two sites, the same
 /// in all replicas and chosen without a look at them, and redraws the two bits of every replica in

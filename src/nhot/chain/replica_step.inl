@@ -104,15 +104,12 @@ NHOT_ALWAYS_INLINE constexpr std::uint64_t all_if(bool wanted) {
   return std::uint64_t{0} - std::uint64_t{wanted};
 }
 
-/// Exchanges in the replicas of `unlike`, where |dE| is below 2^Digits. planes + dE(0) = dE: the
-/// constant is what N has to exceed for the exchange to cost something.
-/// coins(level, levels, among, heads) sets `heads` in every replica of `among` by an independent
-/// coin of the probability of the replica's level.
+/// Decides in the replicas of `unlike`: an exchange costs dE = +-v where the planes hold v, with
+/// the sign in `negative`. coins(level, levels, among, heads) sets `heads` in every replica of
+/// `among` by an independent coin of the probability of the replica's level.
 template <unsigned Digits, std::size_t Planes, class W, class Coins, class Levels>
-NHOT_ALWAYS_INLINE void decide(W (&planes)[Planes], unsigned constant, Levels levels,
-                               const W& unlike, Coins& coins, W& accepted) {
-  W negative;
-  subtract(planes, constant, negative);
+NHOT_ALWAYS_INLINE void decide_levels(const W (&planes)[Planes], const W& negative, Levels levels,
+                                      const W& unlike, Coins& coins, W& accepted) {
   W level[std::size_t{1} << Digits];
   one_hot<Digits>(planes, unlike, level);
   W heads;
@@ -120,18 +117,9 @@ NHOT_ALWAYS_INLINE void decide(W (&planes)[Planes], unsigned constant, Levels le
   accepted = (heads ^ negative) & unlike;
 }
 
-/// Any couplings and fields.
-struct AnyCouplings {};
-
-/// `Degree` couplings of +-1 at every site and no field; OneSign: all +1 or all -1.
-template <unsigned Degree, bool OneSign>
-struct UnitCouplings {
-  static constexpr unsigned degree = Degree;
-  static constexpr bool one_sign = OneSign;
-};
-
+/// Redraws sites i and j where they are unlike, for any couplings and fields.
 template <unsigned Digits, class W, class Coins>
-NHOT_ALWAYS_INLINE void redraw(AnyCouplings, const ReplicaTerms& terms, const W* u, Site i, Site j,
+NHOT_ALWAYS_INLINE void redraw(const ReplicaTerms& terms, const W* u, Site i, Site j,
                                const W& unlike, Coins& coins, W& accepted) {
   const W s = u[j];
   W planes[Digits + 1] = {};
@@ -154,66 +142,17 @@ NHOT_ALWAYS_INLINE void redraw(AnyCouplings, const ReplicaTerms& terms, const W*
     add_weighted(planes, weight, W(s ^ all_if(field > 0)));
     twice += weight;
   }
-  decide<Digits>(planes, static_cast<unsigned>(static_cast<std::int32_t>(twice / 2) + mutual),
-                 terms.levels + 1, unlike, coins, accepted);
-}
-
-/// Sites that are not coupled to each other: of_i and of_j are their neighbours as they are in the
-/// model, complemented where the coupling is negative.
-template <unsigned Degree, class W, class Coins>
-NHOT_ALWAYS_INLINE void redraw_apart(const W (&of_i)[Degree], const W (&of_j)[Degree], const W& s,
-                                     const W& unlike, Coins& coins, W& accepted) {
-  constexpr unsigned digits = digits_of(Degree);
-  const W other = ~s;
-  W words[2 * Degree];
-#pragma GCC unroll 8
-  for (unsigned k = 0; k < Degree; ++k) {
-    words[2 * k] = of_i[k] ^ other;
-    words[2 * k + 1] = of_j[k] ^ s;
-  }
-  W planes[digits + 1];
-  count_ones<0>(words, planes);
-  decide<digits>(planes, Degree, std::integral_constant<unsigned, Degree + 1>{}, unlike, coins,
-                 accepted);
-}
-
-template <unsigned Digits, unsigned Degree, bool OneSign, class W, class Coins>
-NHOT_ALWAYS_INLINE void redraw(UnitCouplings<Degree, OneSign>, const ReplicaTerms& terms,
-                               const W* u, Site i, Site j, const W& unlike, Coins& coins,
-                               W& accepted) {
-  const std::size_t row_i = std::size_t{Degree} * i;
-  const std::size_t row_j = std::size_t{Degree} * j;
-  bool coupled = false;
-#pragma GCC unroll 8
-  for (unsigned k = 0; k < Degree; ++k) coupled |= terms.neighbours[row_i + k] == j;
-  if (coupled) [[unlikely]] {
-    coins.rarely([&](auto& other) {
-      redraw<Digits>(AnyCouplings{}, terms, u, i, j, unlike, other, accepted);
-    });
-    return;
-  }
-  W of_i[Degree];
-  W of_j[Degree];
-#pragma GCC unroll 8
-  for (unsigned k = 0; k < Degree; ++k) {
-    of_i[k] = u[terms.neighbours[row_i + k]];
-    of_j[k] = u[terms.neighbours[row_j + k]];
-    if constexpr (!OneSign) {
-      of_i[k] ^= terms.negative[row_i + k];
-      of_j[k] ^= terms.negative[row_j + k];
-    }
-  }
-  W s = u[j];
-  if constexpr (OneSign) s ^= all_if(terms.all_negative);
-  redraw_apart(of_i, of_j, s, unlike, coins, accepted);
+  W negative;
+  subtract(planes, static_cast<unsigned>(static_cast<std::int32_t>(twice / 2) + mutual), negative);
+  decide_levels<Digits>(planes, negative, terms.levels + 1, unlike, coins, accepted);
 }
 
 /// One move: sites i and j of every replica. Sets where they were unlike and where they changed.
-template <class Kind, unsigned Digits, class W, class Coins>
+template <unsigned Digits, class W, class Coins>
 NHOT_ALWAYS_INLINE void exchange_pair(const ReplicaTerms& terms, W* u, Site i, Site j, Coins& coins,
                                       W& unlike, W& accepted) {
   unlike = u[i] ^ u[j];
-  redraw<Digits>(Kind{}, terms, u, i, j, unlike, coins, accepted);
+  redraw<Digits>(terms, u, i, j, unlike, coins, accepted);
   u[i] ^= accepted;
   u[j] ^= accepted;
 }
