@@ -48,8 +48,9 @@ inline std::vector<ChainCase> all_chain_cases() {
     };
     for (const MoveKind& kind : move_kinds()) {
       const bool has_engine =
-          std::any_of(kind.options.begin(), kind.options.end(),
-                      [](const OptionSpec& option) { return option.name == "engine"; });
+          std::any_of(kind.options.begin(), kind.options.end(), [](const OptionSpec& option) {
+            return option.name == "engine" && option.choices.size() > 2;
+          });  // swap has one of another kind
       std::vector<std::string> engines = {""};
       if (has_engine) engines = engines_for(kernel);
       for (std::string& engine : engines)

@@ -70,9 +70,13 @@ inline std::string move_text(const MoveKind& kind, const std::string& parameters
   return text;
 }
 
+/// Whether a kind can be asked for one of the engines that pick sites by weight. (Engine bits of
+/// swap is no such engine; it has tests of its own.)
 inline bool has_engine(const MoveKind& kind) {
-  return std::any_of(kind.options.begin(), kind.options.end(),
-                     [](const OptionSpec& option) { return option.name == "engine"; });
+  return std::any_of(kind.options.begin(), kind.options.end(), [](const OptionSpec& option) {
+    return option.name == "engine" && std::find(option.choices.begin(), option.choices.end(),
+                                                "linear") != option.choices.end();
+  });
 }
 
 /// The largest length that a refusal offers; 0 when it says that none fits; nothing when the

@@ -1,6 +1,8 @@
 #include "nhot/chain/factory.hpp"
 
+#include "nhot/chain/replica_block.hpp"
 #include "nhot/chain/setup.hpp"
+#include "nhot/random/stream.hpp"
 
 namespace nhot {
 
@@ -17,11 +19,45 @@ ChainFactory::ChainFactory(Model model, Shell shell, std::string_view move, doub
   engine_ = setup->engine();
   notes_ = setup->notes();
   setup_ = setup;
+  if (engine_ == "bits")
+    replicas_ = std::make_shared<const ReplicaModel>(
+        *std::get<std::shared_ptr<const GridKernel>>(setup->kernel()), *shell_);
 }
 
 std::unique_ptr<AnyChain> ChainFactory::make(const Xoshiro256& stream, const Bits& start) const {
+  if (replicas_)
+    throw InputError("engine bits moves many chains together, which only nhot sample asks for",
+                     "use --move swap here");
   check_start(*shell_, start);
   return setup_->make(RandomDraws(stream), start);
+}
+
+std::vector<std::unique_ptr<ChainGroup>> ChainFactory::make_groups(
+    std::uint64_t seed, const std::vector<Bits>& starts) const {
+  for (const Bits& start : starts) check_start(*shell_, start);
+  std::vector<std::unique_ptr<ChainGroup>> groups;
+  if (!replicas_) {
+    for (std::size_t k = 0; k < starts.size(); ++k)
+      groups.push_back(
+          std::make_unique<SingleChain>(make(make_stream(seed, 0, k, Purpose::moves), starts[k])));
+    return groups;
+  }
+  const ReplicaLoops& loops = *replica_loops().front();
+  const bool wide_pays = replicas_->terms().degree == 0;
+  std::size_t first = 0;
+  for (const std::size_t size : replica_block_sizes(starts.size(), wide_pays)) {
+    const auto begin = starts.begin() + static_cast<std::ptrdiff_t>(first);
+    const std::vector<Bits> own(begin, begin + static_cast<std::ptrdiff_t>(size));
+    groups.push_back(
+        std::make_unique<ReplicaBlock>(replicas_, shell_, beta_, own, seed, first, loops));
+    first += size;
+  }
+  return groups;
+}
+
+std::uint64_t ChainFactory::moves_worth_a_draw() const {
+  constexpr std::uint64_t moves_per_site = 16;
+  return replicas_ ? moves_per_site * shell_->sites() : 1;
 }
 
 }  // namespace nhot

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nhot/chain/any_chain.hpp"
+#include "nhot/chain/chain_group.hpp"
 #include "nhot/chain/checks.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/random/xoshiro.hpp"
@@ -31,7 +32,16 @@ class ChainFactory {
 
   /// A chain whose draws come from `stream`; the start is in the model's bits and on the shell
   /// (InputError says by how much it is off).
+  /// InputError for an engine that only moves many chains together.
   std::unique_ptr<AnyChain> make(const Xoshiro256& stream, const Bits& start) const;
+
+  /// One chain per start, in as many groups as can move on their own; chain k draws from streams
+  /// hashed from (seed, k), or from the number of the first chain of its group.
+  std::vector<std::unique_ptr<ChainGroup>> make_groups(std::uint64_t seed,
+                                                       const std::vector<Bits>& starts) const;
+
+  /// Moves so cheap that recording the state after fewer would cost more than the moves do.
+  std::uint64_t moves_worth_a_draw() const;
 
  private:
   friend class ChainSetup;
@@ -43,6 +53,7 @@ class ChainFactory {
   std::string engine_;
   std::vector<std::string> notes_;
   std::shared_ptr<const class ChainSetup> setup_;
+  std::shared_ptr<const class ReplicaModel> replicas_;  // for engine bits
 };
 
 }  // namespace nhot

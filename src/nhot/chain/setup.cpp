@@ -118,6 +118,10 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
           "a chain has one engine: name the same one, or leave the others on auto");
     wanted = engine;
   }
+  if (wanted == "bits") {
+    choose_bits(model, texts.size());
+    return;
+  }
   if (!needs_weights(moves_)) {
     engine_ = "none";
     return;
@@ -157,8 +161,26 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
                      "use engine=auto");
 }
 
+/// Only `swap` has this engine to choose.
+void ChainSetup::choose_bits(const Model& model, std::size_t moves) {
+  if (moves > 1)
+    throw InputError("engine bits runs one move, swap, and this is a mixture",
+                     "use --move swap:engine=bits alone, or a mixture without it");
+  if (shell_->groups() > 1)
+    throw InputError("engine bits is for shells with one group of sites", "use --move swap");
+  if (!model.quadratic() || grid_.quantum <= 0)
+    throw InputError("engine bits needs couplings and fields on a coarse integer grid" +
+                         std::string(model.quadratic() ? "" : ", which an RBM does not have"),
+                     "use --move swap, which takes any model");
+  engine_ = "bits";
+  notes_.push_back(
+      "engine bits: all chains of a block try the same pair of sites in a move; where the two are "
+      "alike nothing is tried, which counts as a move but not as a step");
+}
+
 std::string_view ChainSetup::choose_kernel(const Model& model) const {
   if (model.rbm()) return "rbm";
+  if (engine_ == "bits") return "grid";
   if (engine_ == "dense" || (engine_ == "none" && mostly_coupled(*model.quadratic())))
     return "dense";
   return grid_.quantum > 0 ? "grid" : "real";

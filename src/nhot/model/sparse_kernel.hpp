@@ -102,6 +102,9 @@ class SparseKernel {
                : Number{0};
   }
 
+  /// a_i in units.
+  Number linear(Site i) const { return linear_[i]; }
+
   std::size_t degree(Site i) const { return row_begin_[i + std::size_t{1}] - row_begin_[i]; }
 
   /// A site's k-th neighbour.

@@ -7,9 +7,17 @@ namespace nhot {
 MoveKind swap_kind() {
   return {"swap",
           "constant-set Metropolis: one uniform site of each side changes side",
-          {},
-          [](const OptionValues&, const Shell&, const ModelFacts&) {
-            return PreparedMove{SwapMove{}, "swap"};
+          {{"engine",
+            OptionType::choice,
+            "auto",
+            "bits runs 64 or 512 chains at once in the bits of words (nhot sample; few dE values)",
+            "NAME",
+            0,
+            0,
+            {"auto", "bits"}}},
+          [](const OptionValues& values, const Shell&, const ModelFacts&) {
+            const bool bits = values.text("engine") == "bits";
+            return PreparedMove{SwapMove{}, bits ? "swap:engine=bits" : "swap"};
           },
           {""}};
 }

@@ -17,6 +17,8 @@ enum class Purpose : std::uint64_t {
   tune = 6,
   test = 7,
   cluster_exchange = 8,  // of clusters between replicas
+  pairs = 9,  // sites tried by a block of replicas
+  coins = 10,  // acceptance in a block of replicas; `run` numbers the streams of the block
 };
 
 /// Hashes all four parts into 256 bits of state, so that no arithmetic relation between seeds or

@@ -23,7 +23,7 @@ Trace DrawRecorder::make_block(std::size_t chains, std::size_t draws, double bet
 }
 
 Bits DrawRecorder::record(Trace& block, std::size_t chain_index, std::size_t draw,
-                          const AnyChain& chain, double rate) const {
+                          const ChainView& chain, double rate) const {
   ChainColumns& columns = block.chains[chain_index];
   const LastMove last = chain.last_move();
   columns.energy[draw] = chain.energy();

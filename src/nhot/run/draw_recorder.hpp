@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "nhot/chain/any_chain.hpp"
+#include "nhot/chain/chain_view.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/trace/observables.hpp"
 #include "nhot/trace/trace.hpp"
@@ -21,7 +21,7 @@ class DrawRecorder {
 
   /// Records the chain's state as draw `draw` and returns the state. `rate` is the share of moves
   /// accepted since the draw before.
-  Bits record(Trace& block, std::size_t chain_index, std::size_t draw, const AnyChain& chain,
+  Bits record(Trace& block, std::size_t chain_index, std::size_t draw, const ChainView& chain,
               double rate) const;
 
   /// Adds the overlaps of chains 2k and 2k + 1, from [chain][draw] states.

@@ -19,6 +19,7 @@ namespace {
 
 constexpr double round_seconds = 0.1;  // rounds are short enough for progress and Ctrl-C
 constexpr double checkpoint_seconds = 1.0;
+constexpr std::uint64_t least_draws = 1000;         // when nhot chooses how to thin
 constexpr std::uint64_t round_bytes = 64ULL << 20;  // states held for overlaps within a round
 
 /// Runs one phase after the other over a fixed set of chains.
@@ -29,13 +30,13 @@ class Driver {
         plan_(plan),
         hooks_(hooks),
         recorder_(factory.model()),
-        cpu_(plan.chains, 0.0),
+        groups_(make_groups(factory, plan)),
+        cpu_(groups_.size(), 0.0),
         accepted_since_(plan.chains, 0),
-        team_(thread_count(plan)) {
-    for (std::uint64_t k = 0; k < plan.chains; ++k) {
-      RandomDraws draws(make_stream(plan.seed, 0, k, Purpose::start));
-      const Bits start = plan.start ? *plan.start : factory.shell().draw_uniform(draws);
-      chains_.push_back(factory.make(make_stream(plan.seed, 0, k, Purpose::moves), start));
+        team_(threads_for(plan.threads, groups_.size())) {
+    for (const auto& group : groups_) {
+      first_.push_back(chains_.size());
+      for (std::size_t k = 0; k < group->size(); ++k) chains_.push_back(&group->chain(k));
     }
     before_.thin_chosen = plan.thin == 0;
     if (plan.resume) restore(plan.resume->checkpoint);
@@ -55,10 +56,14 @@ class Driver {
   }
 
  private:
-  static std::size_t thread_count(const RunPlan& plan) {
-    const std::uint64_t wanted =
-        plan.threads ? plan.threads : std::max(1U, std::thread::hardware_concurrency());
-    return static_cast<std::size_t>(std::clamp<std::uint64_t>(wanted, 1, plan.chains));
+  static std::vector<std::unique_ptr<ChainGroup>> make_groups(const ChainFactory& factory,
+                                                              const RunPlan& plan) {
+    std::vector<Bits> starts;
+    for (std::uint64_t k = 0; k < plan.chains; ++k) {
+      RandomDraws draws(make_stream(plan.seed, 0, k, Purpose::start));
+      starts.push_back(plan.start ? *plan.start : factory.shell().draw_uniform(draws));
+    }
+    return factory.make_groups(plan.seed, starts);
   }
 
   void restore(const RunCheckpoint& checkpoint) {
@@ -92,7 +97,7 @@ class Driver {
     report(1.0);
     before_.warmup_moves += phase_moves_;
     before_.best_energy = std::min(before_.best_energy, best_energy());
-    for (auto& chain : chains_) chain->reset_counters();
+    for (ChainView* chain : chains_) chain->reset_counters();
     begin_phase(false);
   }
 
@@ -114,8 +119,7 @@ class Driver {
     } else if (phase_moves_ > 0 && elapsed() > 0) {
       const double expected = static_cast<double>(phase_moves_) / elapsed() * *plan_.seconds;
       // Half of the room: chains may be faster once warm.
-      thin_ = static_cast<std::uint64_t>(
-          std::max(1.0, std::ceil(2 * expected / static_cast<double>(plan_.max_draws))));
+      thin_ = thin_for(static_cast<std::uint64_t>(2 * expected));
     }
   }
 
@@ -162,8 +166,10 @@ class Driver {
     if (done == draws && rest > 0 && !stop()) advance_all(rest);
   }
 
+  /// At most max_draws. Where moves cost less than draws, fewer: but not below least_draws.
   std::uint64_t thin_for(std::uint64_t moves) const {
-    return std::max<std::uint64_t>(1, (moves + plan_.max_draws - 1) / plan_.max_draws);
+    const std::uint64_t wanted = std::min(factory_.moves_worth_a_draw(), moves / least_draws);
+    return std::max({std::uint64_t{1}, wanted, (moves + plan_.max_draws - 1) / plan_.max_draws});
   }
 
   void halve(Trace& trace) {
@@ -207,8 +213,7 @@ class Driver {
   /// Advances every chain without making a draw.
   void advance_all(std::uint64_t moves) {
     const double begin = wall_seconds();
-    team_.run(chains_.size(),
-              [&](std::size_t c) { accepted_since_[c] += timed_advance(c, moves); });
+    team_.run(groups_.size(), [&](std::size_t g) { timed_advance(g, moves); });
     since_draw_ += moves;
     end_round(begin, moves);
   }
@@ -222,19 +227,20 @@ class Driver {
     for (std::uint64_t d = 0; d < draws; ++d)
       if (!warming() && keeper_.keeps(first + d)) block.state_draws.push_back(d);
     std::vector<std::vector<Bits>> states(pairs ? chains_.size() : 0);
-    team_.run(chains_.size(), [&](std::size_t c) {
+    team_.run(groups_.size(), [&](std::size_t g) {
       std::uint64_t moves = thin_ - since_draw_;
-      std::uint64_t accepted = accepted_since_[c];
       for (std::uint64_t d = 0; d < draws; ++d) {
-        accepted += timed_advance(c, moves);
-        Bits bits = recorder_.record(block, c, d, *chains_[c],
-                                     static_cast<double>(accepted) / static_cast<double>(thin_));
-        if (!warming() && keeper_.keeps(first + d)) block.states[c].push_back(bits);
-        if (pairs) states[c].push_back(std::move(bits));
+        timed_advance(g, moves);
+        groups_[g]->note_draw();
+        for (std::size_t c = first_[g]; c < first_[g] + groups_[g]->size(); ++c) {
+          const double rate = static_cast<double>(accepted_since_[c]) / static_cast<double>(thin_);
+          accepted_since_[c] = 0;
+          Bits bits = recorder_.record(block, c, d, *chains_[c], rate);
+          if (!warming() && keeper_.keeps(first + d)) block.states[c].push_back(bits);
+          if (pairs) states[c].push_back(std::move(bits));
+        }
         moves = thin_;
-        accepted = 0;
       }
-      accepted_since_[c] = 0;
     });
     if (pairs) DrawRecorder::add_overlaps(block, states);
     const std::uint64_t moves = draws * thin_ - since_draw_;
@@ -243,14 +249,16 @@ class Driver {
     end_round(begin, moves);
   }
 
-  /// Returns how many moves were accepted. Counts the CPU time of the moves alone.
-  std::uint64_t timed_advance(std::size_t c, std::uint64_t moves) {
-    AnyChain& chain = *chains_[c];
-    const std::uint64_t before = chain.counters().accepted;
+  /// Adds up what was accepted. Counts the CPU time of the moves alone.
+  void timed_advance(std::size_t g, std::uint64_t moves) {
+    const std::size_t end = first_[g] + groups_[g]->size();
+    for (std::size_t c = first_[g]; c < end; ++c)
+      accepted_since_[c] -= chains_[c]->counters().accepted;
     const double begin = thread_cpu_seconds();
-    chain.advance(moves);
-    cpu_[c] += std::max(0.0, thread_cpu_seconds() - begin - clock_cost_);
-    return chain.counters().accepted - before;
+    groups_[g]->advance(moves);
+    cpu_[g] += std::max(0.0, thread_cpu_seconds() - begin - clock_cost_);
+    for (std::size_t c = first_[g]; c < end; ++c)
+      accepted_since_[c] += chains_[c]->counters().accepted;
   }
 
   void keep(Trace& trace, const Trace& block) {
@@ -282,7 +290,7 @@ class Driver {
     phase_moves_ = 0;
     since_draw_ = 0;
     accepted_since_.assign(chains_.size(), 0);
-    cpu_.assign(chains_.size(), 0.0);
+    cpu_.assign(groups_.size(), 0.0);
   }
 
   double elapsed() const { return wall_seconds() - phase_begin_; }
@@ -299,7 +307,7 @@ class Driver {
 
   double best_energy() const {
     double best = std::numeric_limits<double>::infinity();
-    for (const auto& chain : chains_) best = std::min(best, chain->counters().best_energy);
+    for (const ChainView* chain : chains_) best = std::min(best, chain->counters().best_energy);
     return best;
   }
 
@@ -314,7 +322,7 @@ class Driver {
 
   RunCheckpoint checkpoint() const {
     RunCheckpoint now = before_;
-    for (const auto& chain : chains_) {
+    for (const ChainView* chain : chains_) {
       ByteWriter bytes;
       chain->save(bytes);
       now.chains.push_back(bytes.take());
@@ -343,7 +351,7 @@ class Driver {
     result.seconds = result.checkpoint.seconds;
     result.cpu_seconds = result.checkpoint.cpu_seconds;
     result.best_energy = std::min(before_.best_energy, best_energy());
-    for (const auto& chain : chains_) {
+    for (const ChainView* chain : chains_) {
       if (warming()) break;
       const ChainCounters& counters = chain->counters();
       result.steps += counters.steps;
@@ -366,9 +374,11 @@ class Driver {
   const RunPlan& plan_;
   const RunHooks& hooks_;
   DrawRecorder recorder_;
-  std::vector<std::unique_ptr<AnyChain>> chains_;
+  std::vector<std::unique_ptr<ChainGroup>> groups_;
+  std::vector<std::size_t> first_;             // chain of each group
+  std::vector<ChainView*> chains_;             // of all groups, in order
   RunCheckpoint before_ = nothing_done();      // what was done before this phase
-  std::vector<double> cpu_;                    // of the moves, by chain, in this phase
+  std::vector<double> cpu_;                    // of the moves, by group, in this phase
   std::vector<std::uint64_t> accepted_since_;  // accepted after the last draw, by chain
   std::uint64_t since_draw_ = 0;               // moves after the last draw
   ThreadTeam team_;

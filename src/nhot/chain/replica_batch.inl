@@ -1,0 +1,270 @@
+// Eight pairs of sites at a time, for blocks of 64 replicas: one pair in each element of the
+// vectors. Included after the other parts.
+
+/// Draws pairs until eight do not touch each other; when too many touch, only the first is kept.
+/// Nothing of this looks at the states. True when there are eight.
+template <unsigned Degree>
+bool draw_batch(const ReplicaTerms& terms, std::uint8_t* marks, RandomDraws& draws,
+                PairBatch& batch) {
+  constexpr unsigned most_refused = 32;
+  std::uint32_t size = 0;
+  for (unsigned refused = 0; size < PairBatch::most && refused < most_refused;) {
+    const auto [i, j] = draw_sites(draws, terms.sites);
+    const Site* row_i = terms.neighbours + std::size_t{Degree} * i;
+    const Site* row_j = terms.neighbours + std::size_t{Degree} * j;
+    unsigned touched = marks[i] | marks[j];
+    for (unsigned k = 0; k < Degree; ++k) {
+      touched |= marks[row_i[k]];
+      touched |= marks[row_j[k]];
+      touched |= row_i[k] == j ? 1U : 0U;
+    }
+    if (touched != 0) [[unlikely]] {
+      ++refused;
+      if (size > 0) continue;
+      batch.i[0] = i;  // a coupled pair comes alone
+      batch.j[0] = j;
+      return false;
+    }
+    marks[i] = 1;
+    marks[j] = 1;
+    batch.i[size] = i;
+    batch.j[size] = j;
+    ++size;
+  }
+  for (std::uint32_t k = 0; k < size; ++k) {
+    marks[batch.i[k]] = 0;
+    marks[batch.j[k]] = 0;
+  }
+  return size == PairBatch::most;
+}
+
+template <class Vector>
+NHOT_ALWAYS_INLINE void rotate_elements(Vector& v) {
+  if constexpr (sizeof(Vector) == 64) v = __builtin_shufflevector(v, v, 1, 2, 3, 4, 5, 6, 7, 0);
+}
+
+/// Element k becomes element k + 1, and the last one the first.
+NHOT_ALWAYS_INLINE void rotate_by_one(Wide& words) {
+  if constexpr (Wide::parts == 1) {
+    rotate_elements(words.part[0]);
+  } else {
+    Word line[9];
+    std::memcpy(line, &words, sizeof(Wide));
+    line[8] = line[0];
+    std::memcpy(&words, line + 1, sizeof(Wide));
+  }
+}
+
+/// `Degree` couplings of +-1 at every site and no field; OneSign: all +1 or all -1.
+template <unsigned Degree, bool OneSign>
+struct UnitCouplings {
+  static constexpr unsigned degree = Degree;
+  static constexpr bool one_sign = OneSign;
+};
+
+/// The eight pairs of a batch in the elements of vectors. The neighbours of their sites do not
+/// change while the batch lasts, so the sums over them are formed once.
+template <class Kind>
+class BatchWords {
+ public:
+  NHOT_ALWAYS_INLINE BatchWords(const ReplicaTerms& terms, const Word* u, const PairBatch& batch)
+      : flip_(all_if(Kind::one_sign && terms.all_negative)) {
+    gather(terms, u, batch.i.data(), own_i_, sum_i_);
+    gather(terms, u, batch.j.data(), own_j_, sum_j_);
+  }
+
+  /// Decides the round: dE = sum_j - sum_i where the bit of j is 0, and the opposite where it is 1.
+  template <class AnyCoins>
+  NHOT_ALWAYS_INLINE void decide(AnyCoins& coins, Wide& unlike, Wide& accepted) const {
+    unlike = own_i_ ^ own_j_;
+    Wide size[digits];
+    Wide negative = Wide{};
+#pragma GCC unroll 4
+    for (unsigned p = 0; p < digits; ++p) {
+      const Wide half = sum_j_[p] ^ sum_i_[p];
+      size[p] = half ^ negative;
+      negative = (~sum_j_[p] & sum_i_[p]) | (~half & negative);
+    }
+    Wide carry = negative;
+#pragma GCC unroll 4
+    for (unsigned p = 0; p < digits; ++p) half_add(size[p] ^ negative, carry, size[p], carry);
+    const Wide gains = negative ^ own_j_ ^ flip_;
+    decide_levels<digits>(size, gains, std::integral_constant<unsigned, Kind::degree + 1>{}, unlike,
+                          coins, accepted);
+  }
+
+  NHOT_ALWAYS_INLINE void make(const Wide& accepted) {
+    own_i_ ^= accepted;
+    own_j_ ^= accepted;
+  }
+
+  NHOT_ALWAYS_INLINE void next_round() {
+    rotate_by_one(own_j_);
+#pragma GCC unroll 4
+    for (unsigned p = 0; p < digits; ++p) rotate_by_one(sum_j_[p]);
+  }
+
+  NHOT_ALWAYS_INLINE void write(Word* u, const PairBatch& batch) const {
+    Word i[PairBatch::most];
+    Word j[PairBatch::most];
+    std::memcpy(i, &own_i_, sizeof(Wide));
+    std::memcpy(j, &own_j_, sizeof(Wide));
+    for (std::uint32_t k = 0; k < PairBatch::most; ++k) {
+      u[batch.i[k]] = i[k];
+      u[batch.j[k]] = j[k];
+    }
+  }
+
+ private:
+  static constexpr unsigned digits = digits_of(Kind::degree);
+
+  NHOT_ALWAYS_INLINE static void gather(const ReplicaTerms& terms, const Word* u, const Site* sites,
+                                        Wide& own, Wide (&sum)[digits]) {
+    constexpr unsigned degree = Kind::degree;
+    alignas(64) Word line[degree + 1][PairBatch::most];
+    for (std::uint32_t e = 0; e < PairBatch::most; ++e) {
+      const std::size_t row = std::size_t{degree} * sites[e];
+      line[degree][e] = u[sites[e]];
+#pragma GCC unroll 8
+      for (unsigned k = 0; k < degree; ++k) {
+        Word word = u[terms.neighbours[row + k]];
+        if constexpr (!Kind::one_sign) word ^= terms.negative[row + k];
+        line[k][e] = word;
+      }
+    }
+    Wide words[degree];
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < degree; ++k) std::memcpy(&words[k], line[k], sizeof(Wide));
+    std::memcpy(&own, line[degree], sizeof(Wide));
+    count_ones<0>(words, sum);
+  }
+
+  Word flip_;
+  Wide own_i_;
+  Wide own_j_;
+  Wide sum_i_[digits];
+  Wide sum_j_[digits];
+};
+
+/// One word per site, in batches. Where a call ends within a batch, the next one goes on there.
+template <class Kind>
+class BatchLoop {
+ public:
+  explicit BatchLoop(ReplicaData& data)
+      : data_(data),
+        terms_(data.terms),
+        u_(reinterpret_cast<Word*>(data.states.data())),
+        batch_(data.batch) {}
+
+  void run(std::uint64_t moves) {
+    RandomDraws draws(data_.pairs);
+    {
+      Generators generators(data_.coins);
+      Coins coins(generators, *data_.table);
+      moves -= make_decided(moves);
+      while (moves > 0) {
+        if (batch_.rounds_left == 0) {
+          if (draw_batch<Kind::degree>(terms_, data_.marks.data(), draws, batch_)) {
+            batch_.rounds_left = PairBatch::rounds;
+          } else {
+            decide_single(coins);
+            moves -= make_decided(moves);
+            continue;
+          }
+        }
+        moves -= run_rounds(moves, coins);
+      }
+    }
+    data_.pairs = draws.engine();
+    count();
+    data_.last.word[0] = last_;
+  }
+
+ private:
+  /// Decides and makes rounds while the batch and the moves last. Returns the moves made.
+  NHOT_ALWAYS_INLINE std::uint64_t run_rounds(std::uint64_t moves, Coins& coins) {
+    constexpr std::uint32_t most = PairBatch::most;
+    BatchWords<Kind> words(terms_, u_, batch_);
+    std::uint64_t made = 0;
+    std::uint32_t turned = 0;
+    for (; batch_.rounds_left > 0 && moves - made >= most; --batch_.rounds_left) {
+      if (number_ + most > count_room) count();
+      Wide unlike;
+      Wide accepted;
+      words.decide(coins, unlike, accepted);
+      words.make(accepted);
+      words.next_round();
+      std::memcpy(unlike_ + number_, &unlike, sizeof(Wide));
+      std::memcpy(accepted_ + number_, &accepted, sizeof(Wide));
+      number_ += most;
+      made += most;
+      ++turned;
+    }
+    if (made > 0) last_ = accepted_[number_ - 1];
+    turn(turned);
+    words.write(u_, batch_);
+    if (batch_.rounds_left == 0 || made == moves) return made;
+    Wide unlike;
+    Wide accepted;
+    words.decide(coins, unlike, accepted);
+    std::memcpy(batch_.unlike.data(), &unlike, sizeof(Wide));
+    std::memcpy(batch_.accepted.data(), &accepted, sizeof(Wide));
+    batch_.size = most;
+    batch_.made = 0;
+    --batch_.rounds_left;
+    return made + make_decided(moves - made);
+  }
+
+  void decide_single(Coins& coins) {
+    const Site i = batch_.i[0];
+    const Site j = batch_.j[0];
+    batch_.unlike[0] = u_[i] ^ u_[j];
+    batch_.size = 1;
+    batch_.made = 0;
+    coins.rarely([&](auto& other) {
+      redraw<3>(terms_, u_, i, j, batch_.unlike[0], other, batch_.accepted[0]);
+    });
+  }
+
+  /// Makes what is left of a decided round, at most `moves`. Returns the moves made.
+  std::uint64_t make_decided(std::uint64_t moves) {
+    std::uint64_t made = 0;
+    for (; batch_.made < batch_.size && made < moves; ++batch_.made, ++made) {
+      if (number_ == count_room) count();
+      last_ = batch_.accepted[batch_.made];
+      u_[batch_.i[batch_.made]] ^= last_;
+      u_[batch_.j[batch_.made]] ^= last_;
+      unlike_[number_] = batch_.unlike[batch_.made];
+      accepted_[number_] = last_;
+      ++number_;
+    }
+    if (batch_.made == batch_.size) {
+      if (batch_.size == PairBatch::most) turn(1);
+      batch_.size = 0;
+      batch_.made = 0;
+    }
+    return made;
+  }
+
+  /// The j of the round after `rounds` rounds.
+  void turn(std::uint32_t rounds) {
+    const std::array<Site, PairBatch::most> old = batch_.j;
+    for (std::uint32_t k = 0; k < PairBatch::most; ++k)
+      batch_.j[k] = old[(k + rounds) % PairBatch::most];
+  }
+
+  void count() {
+    add_masks(unlike_, number_, data_.attempted);
+    add_masks(accepted_, number_, data_.accepted);
+    number_ = 0;
+  }
+
+  ReplicaData& data_;
+  const ReplicaTerms terms_;
+  Word* u_;
+  PairBatch& batch_;
+  std::size_t number_ = 0;
+  Word last_ = 0;
+  Word unlike_[count_room];
+  Word accepted_[count_room];
+};

@@ -1,0 +1,53 @@
+// The words of a block: 64 replicas in an integer, 512 in the vectors of the machine. Native is a
+// vector type that the including file defines before. Included like replica_step.inl.
+
+using Word = std::uint64_t;
+
+/// Eight words in as many vectors of the machine as they need. Native is a vector type that the
+/// including file defines.
+struct alignas(64) Wide {
+  static constexpr std::size_t parts = 64 / sizeof(Native);
+  Native part[parts];
+
+  NHOT_ALWAYS_INLINE static const Wide& at(const WordLine& line) {
+    return *reinterpret_cast<const Wide*>(&line);
+  }
+};
+
+#define NHOT_WIDE_OPERATOR(op)                                                             \
+  NHOT_ALWAYS_INLINE Wide operator op(const Wide& a, const Wide& b) {                      \
+    Wide result;                                                                           \
+    _Pragma("GCC unroll 4") for (std::size_t k = 0; k < Wide::parts; ++k) result.part[k] = \
+        a.part[k] op b.part[k];                                                            \
+    return result;                                                                         \
+  }                                                                                        \
+  NHOT_ALWAYS_INLINE Wide operator op(const Wide& a, Word b) {                             \
+    Wide result;                                                                           \
+    _Pragma("GCC unroll 4") for (std::size_t k = 0; k < Wide::parts; ++k) result.part[k] = \
+        a.part[k] op b;                                                                    \
+    return result;                                                                         \
+  }                                                                                        \
+  NHOT_ALWAYS_INLINE Wide& operator op##=(Wide& a, const Wide& b) { return a = a op b; }   \
+  NHOT_ALWAYS_INLINE Wide& operator op##=(Wide& a, Word b) { return a = a op b; }
+NHOT_WIDE_OPERATOR(&)
+NHOT_WIDE_OPERATOR(|)
+NHOT_WIDE_OPERATOR(^)
+NHOT_WIDE_OPERATOR(+)
+#undef NHOT_WIDE_OPERATOR
+
+NHOT_ALWAYS_INLINE Wide operator~(const Wide& a) { return a ^ ~Word{0}; }
+
+NHOT_ALWAYS_INLINE Wide rotated(const Wide& a, int left) {
+  Wide result;
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < Wide::parts; ++k)
+    result.part[k] = (a.part[k] << left) | (a.part[k] >> (64 - left));
+  return result;
+}
+
+NHOT_ALWAYS_INLINE Wide shifted(const Wide& a, int left) {
+  Wide result;
+#pragma GCC unroll 4
+  for (std::size_t k = 0; k < Wide::parts; ++k) result.part[k] = a.part[k] << left;
+  return result;
+}
