@@ -61,6 +61,8 @@ class DenseKernel {
   unsigned touched_run(Site) const { return 0; }
   CouplingRows::Row row(Site i) const { return matrix_.row(i); }
 
+  /// F_i where no site differs.
+  double linear(Site i) const { return linear_[i]; }
   /// At least |F_i| for every site in every state.
   double field_bound() const { return field_bound_; }
 
@@ -123,6 +125,7 @@ class RbmKernel {
   CouplingRows::Row row(Site i) const {
     return i < visible_ ? by_visible_.row(i) : by_hidden_.row(i - visible_);
   }
+  double linear(Site i) const { return linear_[i]; }
   double field_bound() const { return field_bound_; }
 
  private:

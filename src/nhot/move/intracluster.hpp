@@ -91,7 +91,10 @@ class IntraclusterMove {
 
     const double log_alpha = ratio.log();
     const bool accepted = draws.accept(log_alpha >= 0 ? 1.0 : std::exp(log_alpha));
-    if (!accepted) state.rollback();
+    if (accepted)
+      state.commit();
+    else
+      state.rollback();
     return {accepted, length, 2 * length};
   }
 
@@ -125,7 +128,7 @@ class IntraclusterMove {
       const Site v = state.select(draws, side, forward_entry, allowed);
       if constexpr (State::rounded_weights) {
         const Mass taken = state.weight(side, forward_entry, v);
-        state.flip(v);
+        state.step(v);
         ratio.multiply(allowed, state.weight(opposite(side), reverse_entry, v),
                        state.total(opposite(side), reverse_entry), taken);
         continue;
@@ -135,7 +138,7 @@ class IntraclusterMove {
         ratio.add_log(reverse->function.log_weight(-dE));
         ratio.add_log(-forward->function.log_weight(dE));
       }
-      state.flip(v);
+      state.step(v);
       ratio.multiply(allowed, state.total(opposite(side), reverse_entry));
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <numbers>
 #include <type_traits>
@@ -18,15 +19,23 @@
 #define NHOT_DENSE_PASS_ONCE
 namespace nhot::dense {
 
-/// 2^x = 1 + c1 x + ... + c5 x^5 on [-1/2, 1/2] to 1.1e-7 relative: the best polynomial with value
-/// 1 at 0, rounded to floats.
-inline constexpr float c1 = 0x1.62e42ap-1F;
-inline constexpr float c2 = 0x1.ebf9bcp-3F;
-inline constexpr float c3 = 0x1.c6b752p-5F;
-inline constexpr float c4 = 0x1.3cea88p-7F;
-inline constexpr float c5 = 0x1.5bba14p-10F;
-/// Adding this rounds a small float to an integer, which then stands in its last bits.
-inline constexpr float rounder = 0x1.8p23F;
+/// 2^(z-1) = c0 + c1 z + ... + c4 z^4 on [1, 2) to 2.7e-6 relative: the best polynomial of its
+/// degree, rounded to floats.
+inline constexpr float c0 = 0x1.051a08p-1F;
+inline constexpr float c1 = 0x1.3f8122p-2F;
+inline constexpr float c2 = 0x1.553966p-3F;
+inline constexpr float c3 = -0x1.168e3ep-9F;
+inline constexpr float c4 = 0x1.bb7cd4p-7F;
+// y is turned into an integer with 23 bits after the point: the bits before it are the exponent of
+// 2^y, those after it the digits of a float z in [1, 2).
+inline constexpr float point = 0x1p23F;
+inline constexpr std::uint32_t digits = 0x007fffff;
+inline constexpr std::uint32_t one = 0x3f800000;  // the bits of 1.0F
+
+/// The range of y, with the point moved.
+template <Bias bias>
+inline constexpr float most = bias == Bias::min ? 0.0F : largest_power* point;
+inline constexpr float least = -largest_power * point;
 
 /// In the place of a row of couplings: fields stay.
 struct NoRow {};
@@ -40,35 +49,43 @@ inline void sum_lanes(const Run& run) {
   }
 }
 
-/// The passes of a path from Pass::run<bias, subtract>(run, row).
+/// The passes of a path from Pass::run<bias, subtract>(run, row, steps_per_unit).
 template <class Pass>
 struct MakePasses {
   template <bool subtract, class Row>
-  static void by_bias(const Run& run, Row row) {
+  static void by_bias(const Run& run, Row row, double steps_per_unit) {
     switch (run.law.bias) {
       case Bias::exp:
-        Pass::template run<Bias::exp, subtract>(run, row);
+        Pass::template run<Bias::exp, subtract>(run, row, steps_per_unit);
         break;
       case Bias::logistic:
-        Pass::template run<Bias::logistic, subtract>(run, row);
+        Pass::template run<Bias::logistic, subtract>(run, row, steps_per_unit);
         break;
       case Bias::min:
-        Pass::template run<Bias::min, subtract>(run, row);
+        Pass::template run<Bias::min, subtract>(run, row, steps_per_unit);
         break;
     }
     sum_lanes(run);
   }
 
-  static void evaluate(const Run& run) { by_bias<false>(run, NoRow{}); }
+  static void evaluate(const Run& run) { by_bias<false>(run, NoRow{}, 0); }
 
-  static void add_and_evaluate(const Run& run, CouplingRows::Row row, bool subtract) {
-    if (row.narrow != nullptr)
-      subtract ? by_bias<true>(run, row.narrow) : by_bias<false>(run, row.narrow);
+  template <class Row>
+  static void by_sign(const Run& run, Row row, const Change& change) {
+    if (change.subtract)
+      by_bias<true>(run, row, change.steps_per_unit);
     else
-      subtract ? by_bias<true>(run, row.wide) : by_bias<false>(run, row.wide);
+      by_bias<false>(run, row, change.steps_per_unit);
   }
 
-  static constexpr Passes passes = {evaluate, add_and_evaluate};
+  static void change_and_evaluate(const Run& run, const Change& change) {
+    if (change.row.narrow != nullptr)
+      by_sign(run, change.row.narrow, change);
+    else
+      by_sign(run, change.row.wide, change);
+  }
+
+  static constexpr Passes passes = {evaluate, change_and_evaluate};
 };
 
 }  // namespace nhot::dense
@@ -83,24 +100,38 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Floats = hn::CappedTag<float, lanes>;
 using HalfFloats = hn::Half<Floats>;
 using Doubles = hn::Rebind<double, HalfFloats>;
+using Ints = hn::Rebind<std::int32_t, Floats>;
+using HalfInts = hn::Half<Ints>;
 using Words = hn::Rebind<std::uint32_t, Floats>;
 using FloatVec = hn::Vec<Floats>;
-using DoubleVec = hn::Vec<Doubles>;
+using IntVec = hn::Vec<Ints>;
+constexpr std::size_t width = hn::MaxLanes(Floats());
+static_assert(lanes % width == 0);
 
-template <Bias bias>
+/// Truncation of floats that are in the range of integers: without the checks of hn::ConvertTo.
+HWY_INLINE IntVec truncated(FloatVec v) {
+#if HWY_TARGET == HWY_AVX3
+  return IntVec{_mm512_cvttps_epi32(v.raw)};
+#else
+  return IntVec{_mm256_cvttps_epi32(v.raw)};
+#endif
+}
+
+/// From y with the point moved.
+template <Bias bias, bool cut>
 HWY_INLINE FloatVec weight(FloatVec y) {
   const Floats d;
   const Words words;
-  y = hn::Max(y, hn::Set(d, -largest_power));
-  y = hn::Min(y, hn::Set(d, bias == Bias::min ? 0.0F : largest_power));
-  const auto shifted = hn::Add(y, hn::Set(d, rounder));
-  const auto x = hn::Sub(y, hn::Sub(shifted, hn::Set(d, rounder)));
-  auto p = hn::Add(hn::Mul(hn::Set(d, c5), x), hn::Set(d, c4));
-  p = hn::Add(hn::Mul(p, x), hn::Set(d, c3));
-  p = hn::Add(hn::Mul(p, x), hn::Set(d, c2));
-  p = hn::Add(hn::Mul(p, x), hn::Set(d, c1));
-  p = hn::Add(hn::Mul(p, x), hn::Set(d, 1.0F));
-  const auto exponent = hn::ShiftLeft<23>(hn::BitCast(words, shifted));
+  if constexpr (cut) y = hn::Max(y, hn::Set(d, least));
+  if constexpr (cut || bias == Bias::min) y = hn::Min(y, hn::Set(d, most<bias>));
+  const auto fixed = hn::BitCast(words, truncated(y));
+  const auto z =
+      hn::BitCast(d, hn::Or(hn::And(fixed, hn::Set(words, digits)), hn::Set(words, one)));
+  auto p = hn::Add(hn::Mul(hn::Set(d, c4), z), hn::Set(d, c3));
+  p = hn::Add(hn::Mul(p, z), hn::Set(d, c2));
+  p = hn::Add(hn::Mul(p, z), hn::Set(d, c1));
+  p = hn::Add(hn::Mul(p, z), hn::Set(d, c0));
+  const auto exponent = hn::AndNot(hn::Set(words, digits), fixed);
   const auto power = hn::BitCast(d, hn::Add(hn::BitCast(words, p), exponent));
   if constexpr (bias == Bias::logistic)
     return hn::Div(hn::Set(d, 1.0F), hn::Add(power, hn::Set(d, 1.0F)));
@@ -108,70 +139,88 @@ HWY_INLINE FloatVec weight(FloatVec y) {
     return power;
 }
 
-HWY_INLINE DoubleVec widened(const float* row) {
-  return hn::PromoteTo(Doubles(), hn::Load(HalfFloats(), row));
-}
-HWY_INLINE DoubleVec widened(const double* row) { return hn::Load(Doubles(), row); }
-
-/// The new fields of a half vector.
-template <bool subtract, class Row>
-HWY_INLINE DoubleVec moved(double* fields, Row row, std::size_t i) {
-  const Doubles d;
-  auto field = hn::LoadU(d, fields);
-  if constexpr (!std::is_same_v<Row, NoRow>) {
-    if constexpr (subtract)
-      field = hn::Sub(field, widened(row + i));
-    else
-      field = hn::Add(field, widened(row + i));
-    hn::StoreU(field, d, fields);
-  }
-  return field;
-}
-
-template <Bias bias, bool subtract, class Row>
-void pass(const Run& run, Row row) {
+HWY_INLINE IntVec steps(const float* row, double steps_per_unit) {
   const Floats d;
+  return truncated(hn::Mul(hn::Load(d, row), hn::Set(d, static_cast<float>(steps_per_unit))));
+}
+HWY_INLINE IntVec steps(const double* row, double steps_per_unit) {
+  const Doubles d;
+  const auto scale = hn::Set(d, steps_per_unit);
+  const auto low = hn::DemoteTo(HalfInts(), hn::Mul(hn::Load(d, row), scale));
+  const auto high = hn::DemoteTo(HalfInts(), hn::Mul(hn::Load(d, row + width / 2), scale));
+  return hn::Combine(Ints(), high, low);
+}
+
+/// The sides of the sites of a vector.
+struct Sides {
+#if HWY_TARGET == HWY_AVX3
+  // Bits: an addition under a mask is one operation.
+  HWY_INLINE Sides(const Run& run, std::size_t i)
+      : agreeing(run.row_bits[0][i / lanes]), differing(run.row_bits[1][i / lanes]) {}
+  HWY_INLINE FloatVec choose(FloatVec for_agreeing, FloatVec for_differing) const {
+    return FloatVec{_mm512_mask_mov_ps(for_agreeing.raw, differing, for_differing.raw)};
+  }
+  HWY_INLINE void add(FloatVec w, FloatVec& to_agreeing, FloatVec& to_differing) const {
+    to_agreeing.raw = _mm512_mask_add_ps(to_agreeing.raw, agreeing, to_agreeing.raw, w.raw);
+    to_differing.raw = _mm512_mask_add_ps(to_differing.raw, differing, to_differing.raw, w.raw);
+  }
+
+  __mmask16 agreeing;
+  __mmask16 differing;
+#else
+  HWY_INLINE Sides(const Run& run, std::size_t i)
+      : agreeing(hn::BitCast(Floats(), hn::Load(Words(), run.masks[0] + i))),
+        differing(hn::BitCast(Floats(), hn::Load(Words(), run.masks[1] + i))) {}
+  HWY_INLINE FloatVec choose(FloatVec for_agreeing, FloatVec for_differing) const {
+    return hn::IfVecThenElse(differing, for_differing, for_agreeing);
+  }
+  HWY_INLINE void add(FloatVec w, FloatVec& to_agreeing, FloatVec& to_differing) const {
+    to_agreeing = hn::Add(to_agreeing, hn::And(w, agreeing));
+    to_differing = hn::Add(to_differing, hn::And(w, differing));
+  }
+
+  FloatVec agreeing;
+  FloatVec differing;
+#endif
+};
+
+template <Bias bias, bool cut, bool subtract, class Row>
+void pass(const Run& run, Row row, double steps_per_unit) {
+  const Floats d;
+  const Ints ints;
   const Doubles doubles;
   const HalfFloats half;
-  const Words words;
-  constexpr std::size_t width = hn::MaxLanes(Floats());
-  static_assert(lanes % width == 0);
-  const auto scale0 = hn::Set(d, run.law.scale[0]);
-  const auto scale1 = hn::Set(d, run.law.scale[1]);
-  const SideMask* HWY_RESTRICT masks0 = run.masks[0];
-  const SideMask* HWY_RESTRICT masks1 = run.masks[1];
+  const auto scale0 = hn::Set(d, run.law.scale[0] * point);
+  const auto scale1 = hn::Set(d, run.law.scale[1] * point);
+  std::int32_t* HWY_RESTRICT fields = run.fields;
   float* HWY_RESTRICT weights = run.weights;
-
-  // The last row, if it is not whole, is worked on in a copy.
-  const std::size_t whole_rows = run.size / lanes;
-  const std::size_t rest = run.size % lanes;
-  alignas(64) double last_row[lanes] = {};
-  if (rest != 0) std::memcpy(last_row, run.fields + whole_rows * lanes, rest * sizeof(double));
+  const std::size_t padded = run.rows() * lanes;
+  const std::size_t segments = run.segments();
 
   for (std::size_t column = 0; column < lanes; column += width) {
     auto total0_low = hn::Zero(doubles);
     auto total0_high = hn::Zero(doubles);
     auto total1_low = hn::Zero(doubles);
     auto total1_high = hn::Zero(doubles);
-    for (std::size_t s = 0; s < run.segments(); ++s) {
+    for (std::size_t s = 0; s < segments; ++s) {
       auto sum0 = hn::Zero(d);
       auto sum1 = hn::Zero(d);
-      const auto step = [&](std::size_t i, double* HWY_RESTRICT fields) HWY_ATTR {
-        const auto low = moved<subtract>(fields, row, i);
-        const auto high = moved<subtract>(fields + width / 2, row, i + width / 2);
-        const auto field = hn::Combine(d, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
-        const auto mask0 = hn::BitCast(d, hn::Load(words, masks0 + i));
-        const auto mask1 = hn::BitCast(d, hn::Load(words, masks1 + i));
-        const auto scale = hn::IfVecThenElse(mask1, scale1, scale0);
-        const auto w = weight<bias>(hn::Mul(field, scale));
+      const std::size_t end = std::min((s + 1) * segment, padded);
+      for (std::size_t i = s * segment + column; i < end; i += lanes) {
+        auto field = hn::Load(ints, fields + i);
+        if constexpr (!std::is_same_v<Row, NoRow>) {
+          if constexpr (subtract)
+            field = hn::Sub(field, steps(row + i, steps_per_unit));
+          else
+            field = hn::Add(field, steps(row + i, steps_per_unit));
+          hn::Store(field, ints, fields + i);
+        }
+        const Sides sides(run, i);
+        const auto scale = sides.choose(scale0, scale1);
+        const auto w = weight<bias, cut>(hn::Mul(hn::ConvertTo(d, field), scale));
         hn::Store(w, d, weights + i);
-        sum0 = hn::Add(sum0, hn::And(w, mask0));
-        sum1 = hn::Add(sum1, hn::And(w, mask1));
-      };
-      const std::size_t end = std::min((s + 1) * rows_per_segment, whole_rows) * lanes;
-      for (std::size_t i = s * segment + column; i < end; i += lanes) step(i, run.fields + i);
-      if (rest != 0 && whole_rows / rows_per_segment == s)
-        step(whole_rows * lanes + column, last_row + column);
+        sides.add(w, sum0, sum1);
+      }
       hn::Store(sum0, d, run.lane_sums[0] + s * lanes + column);
       hn::Store(sum1, d, run.lane_sums[1] + s * lanes + column);
       total0_low = hn::Add(total0_low, hn::PromoteTo(doubles, hn::LowerHalf(half, sum0)));
@@ -184,15 +233,16 @@ void pass(const Run& run, Row row) {
     hn::Store(total1_low, doubles, run.lane_totals[1] + column);
     hn::Store(total1_high, doubles, run.lane_totals[1] + column + width / 2);
   }
-  if constexpr (!std::is_same_v<Row, NoRow>)
-    if (rest != 0) std::memcpy(run.fields + whole_rows * lanes, last_row, rest * sizeof(double));
 }
 
-/// For make_passes.
+/// For MakePasses.
 struct Pass {
   template <Bias bias, bool subtract, class Row>
-  static void run(const Run& over, Row row) {
-    pass<bias, subtract>(over, row);
+  static void run(const Run& over, Row row, double steps_per_unit) {
+    if (over.law.cut)
+      pass<bias, true, subtract>(over, row, steps_per_unit);
+    else
+      pass<bias, false, subtract>(over, row, steps_per_unit);
   }
 };
 
@@ -207,15 +257,12 @@ namespace {
 /// The operations of the vector code, one by one.
 template <Bias bias>
 inline float plain_weight(float y) {
-  constexpr float most = bias == Bias::min ? 0.0F : largest_power;
-  y = y > -largest_power ? y : -largest_power;
-  y = y < most ? y : most;
-  const float shifted = y + rounder;
-  const float x = y - (shifted - rounder);
-  const float p = ((((c5 * x + c4) * x + c3) * x + c2) * x + c1) * x + 1.0F;
-  const auto bits =
-      std::bit_cast<std::uint32_t>(p) + (std::bit_cast<std::uint32_t>(shifted) << 23U);
-  const auto power = std::bit_cast<float>(bits);
+  y = y > least ? y : least;
+  y = y < most<bias> ? y : most<bias>;
+  const auto fixed = static_cast<std::uint32_t>(static_cast<std::int32_t>(y));
+  const auto z = std::bit_cast<float>((fixed & digits) | one);
+  const float p = (((c4 * z + c3) * z + c2) * z + c1) * z + c0;
+  const auto power = std::bit_cast<float>(std::bit_cast<std::uint32_t>(p) + (fixed & ~digits));
   return bias == Bias::logistic ? 1.0F / (power + 1.0F) : power;
 }
 
@@ -226,39 +273,35 @@ inline float masked(float w, SideMask mask) {
 /// Plain C++, in loops over 16 lanes that compilers turn into the vectors they have.
 struct PortablePass {
   template <Bias bias, bool subtract, class Row>
-  static void run(const Run& run, Row row) {
-    const float scale0 = run.law.scale[0];
-    const float scale1 = run.law.scale[1];
-    const std::size_t rows = (run.size + lanes - 1) / lanes;
+  static void run(const Run& run, Row row, double steps_per_unit) {
+    const auto scale0 = std::bit_cast<std::uint32_t>(run.law.scale[0] * point);
+    const auto scale1 = std::bit_cast<std::uint32_t>(run.law.scale[1] * point);
     double totals[2][lanes] = {};
     for (std::size_t s = 0; s < run.segments(); ++s) {
       float sums[2][lanes] = {};
-      for (std::size_t r = s * rows_per_segment; r < std::min((s + 1) * rows_per_segment, rows);
-           ++r) {
+      const std::size_t end = std::min((s + 1) * rows_per_segment, run.rows());
+      for (std::size_t r = s * rows_per_segment; r < end; ++r) {
         const std::size_t i = r * lanes;
-        const std::size_t here = std::min(lanes, run.size - i);
-        double fields[lanes] = {};
-        std::memcpy(fields, run.fields + i, here * sizeof(double));
+        std::int32_t fields[lanes];
+        std::memcpy(fields, run.fields + i, sizeof fields);
         if constexpr (!std::is_same_v<Row, NoRow>) {
+          using Element = std::remove_cv_t<std::remove_pointer_t<Row>>;
+          const auto scale = static_cast<Element>(steps_per_unit);
           for (std::size_t l = 0; l < lanes; ++l) {
-            if constexpr (subtract)
-              fields[l] -= static_cast<double>(row[i + l]);
-            else
-              fields[l] += static_cast<double>(row[i + l]);
+            const auto change = static_cast<std::int32_t>(row[i + l] * scale);
+            fields[l] += subtract ? -change : change;
           }
-          std::memcpy(run.fields + i, fields, here * sizeof(double));
+          std::memcpy(run.fields + i, fields, sizeof fields);
         }
         const SideMask* masks0 = run.masks[0] + i;
         const SideMask* masks1 = run.masks[1] + i;
         float weights[lanes];
         for (std::size_t l = 0; l < lanes; ++l) {
-          const float scale = masks1[l] != 0 ? scale1 : scale0;
+          const auto scale = std::bit_cast<float>((scale1 & masks1[l]) | (scale0 & ~masks1[l]));
           weights[l] = plain_weight<bias>(static_cast<float>(fields[l]) * scale);
         }
-        for (std::size_t l = 0; l < lanes; ++l) {
-          sums[0][l] += masked(weights[l], masks0[l]);
-          sums[1][l] += masked(weights[l], masks1[l]);
-        }
+        for (std::size_t l = 0; l < lanes; ++l) sums[0][l] += masked(weights[l], masks0[l]);
+        for (std::size_t l = 0; l < lanes; ++l) sums[1][l] += masked(weights[l], masks1[l]);
         std::memcpy(run.weights + i, weights, sizeof weights);
       }
       for (unsigned side = 0; side < 2; ++side) {
@@ -274,12 +317,15 @@ struct PortablePass {
 
 }  // namespace
 
-Law::Law(const WeightFunction& agreeing, const WeightFunction& differing) : bias(agreeing.bias) {
+Law::Law(const WeightFunction& agreeing, const WeightFunction& differing, double quantum,
+         double bound)
+    : bias(agreeing.bias) {
   NHOT_EXPECTS(agreeing.bias == differing.bias);
   // dE is the field of an agreeing site and minus that of a differing one.
-  const double sign = bias == Bias::logistic ? 1 : -1;
-  scale = {static_cast<float>(sign * agreeing.gamma * std::numbers::log2e),
-           static_cast<float>(-sign * differing.gamma * std::numbers::log2e)};
+  const double unit = (bias == Bias::logistic ? 1 : -1) * quantum * std::numbers::log2e;
+  scale = {static_cast<float>(unit * agreeing.gamma), static_cast<float>(-unit * differing.gamma)};
+  const double largest = std::max(std::abs(agreeing.gamma), std::abs(differing.gamma));
+  cut = !(largest * bound * std::numbers::log2e < 0.99 * static_cast<double>(largest_power));
 }
 
 Passes passes(SimdPath path) {
@@ -293,8 +339,27 @@ Passes passes(SimdPath path) {
   return MakePasses<PortablePass>::passes;
 }
 
-float weight_of(const Law& law, unsigned side, double field) {
-  const float y = static_cast<float>(field) * law.scale[side];
+namespace {
+
+template <class Element>
+void add_steps(std::int32_t* fields, std::size_t size, const Element* row, const Change& change) {
+  const auto scale = static_cast<Element>(change.steps_per_unit);
+  const std::int32_t sign = change.subtract ? -1 : 1;
+  for (std::size_t j = 0; j < size; ++j)
+    fields[j] += sign * static_cast<std::int32_t>(row[j] * scale);
+}
+
+}  // namespace
+
+void apply(std::int32_t* fields, std::size_t size, const Change& change) {
+  if (change.row.narrow != nullptr)
+    add_steps(fields, size, change.row.narrow, change);
+  else
+    add_steps(fields, size, change.row.wide, change);
+}
+
+float weight_of(const Law& law, unsigned side, std::int32_t field) {
+  const float y = static_cast<float>(field) * (law.scale[side] * point);
   switch (law.bias) {
     case Bias::exp:
       return plain_weight<Bias::exp>(y);
@@ -309,16 +374,16 @@ float weight_of(const Law& law, unsigned side, double field) {
 void evaluate_site(const Run& run, std::size_t i) {
   run.weights[i] = weight_of(run.law, run.masks[1][i] != 0, run.fields[i]);
   const std::size_t lane = i % lanes;
-  const std::size_t first = i / segment * segment + lane;
-  const std::size_t end = std::min(first - lane + segment, (run.size + lanes - 1) / lanes * lanes);
+  const std::size_t s = i / segment;
+  const std::size_t end = std::min((s + 1) * segment, run.rows() * lanes);
   for (unsigned side = 0; side < 2; ++side) {
     float sum = 0;
-    for (std::size_t k = first; k < end; k += lanes)
+    for (std::size_t k = s * segment + lane; k < end; k += lanes)
       sum += masked(run.weights[k], run.masks[side][k]);
-    run.lane_sums[side][i / segment * lanes + lane] = sum;
+    run.lane_sums[side][s * lanes + lane] = sum;
     double total = 0;
-    for (std::size_t s = 0; s < run.segments(); ++s)
-      total += static_cast<double>(run.lane_sums[side][s * lanes + lane]);
+    for (std::size_t k = 0; k < run.segments(); ++k)
+      total += static_cast<double>(run.lane_sums[side][k * lanes + lane]);
     run.lane_totals[side][lane] = total;
   }
   sum_lanes(run);

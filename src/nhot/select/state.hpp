@@ -79,8 +79,8 @@ class State {
     { k.apply_flip(Site{}, Bit{}, f) } -> std::same_as<SiteRange>;
   };
 
-  /// True when the engine moves the fields of a flip itself, and takes walks back.
-  static constexpr bool engine_moves_fields = requires { Engine::moves_fields; };
+  /// True when the engine keeps what it needs of a walk itself, and leaves the fields to commit().
+  static constexpr bool engine_walks = requires { Engine::walks; };
   /// True when weights are those of weight(), near but not equal to the formula of the bias.
   static constexpr bool rounded_weights = requires { Engine::rounds_weights; };
 
@@ -131,7 +131,7 @@ class State {
   /// Starts a walk that may be taken back.
   void begin_walk() {
     path_.clear();
-    if constexpr (engine_moves_fields)
+    if constexpr (engine_walks)
       engine_.begin_walk();
     else if constexpr (bulk)
       saved_fields_ = config_.fields;
@@ -145,7 +145,7 @@ class State {
     config_.u[i] ^= 1;
     const Bit now = config_.u[i];
     if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, now);
-    if constexpr (engine_moves_fields) {
+    if constexpr (engine_walks) {
       engine_.flip(config_, i);
     } else if constexpr (bulk) {
       const SiteRange range = config_.kernel->apply_flip(i, now, config_.fields);
@@ -156,6 +156,25 @@ class State {
                                  [&](Site j, Field shift) { engine_.changed(config_, j, shift); });
     }
     ++flips_;
+  }
+
+  /// Like flip(), inside a walk that ends with commit() or rollback(): where that saves time, the
+  /// fields stay behind until then. total(), select(), weight() and walk_gain() are up to date.
+  void step(Site i) {
+    if constexpr (engine_walks) {
+      path_.push(i);
+      config_.u[i] ^= 1;
+      if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, config_.u[i]);
+      units_ += engine_.step(config_, i);
+      ++flips_;
+    } else {
+      flip(i);
+    }
+  }
+
+  /// Ends a walk of step()s that is kept.
+  void commit() {
+    if constexpr (engine_walks) engine_.commit(config_);
   }
 
   /// Flips two sites of opposite sides: the state stays on the shell.
@@ -175,7 +194,7 @@ class State {
         config_.u[i] ^= 1;
         if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, config_.u[i]);
       }
-      if constexpr (engine_moves_fields) {
+      if constexpr (engine_walks) {
         engine_.rollback(config_, path_);
       } else {
         std::swap(config_.fields, saved_fields_);
