@@ -50,7 +50,7 @@ TEST(SimdPathsTogether, WalkTheSameChainToTheBit) {
   for (const char* spec : {"rbm:40x35,seed=1", "rbm:200x131,seed=2"})
     for (const char* move : {"im:length=1..20,gamma=0.8", "im:length=3,bias=exp,gamma=0.4beta",
                              "im:length=1..4,bias=min,gamma-up=0.5,gamma-down=beta",
-                             "im:length=40,gamma=0.2 + swap"}) {
+                             "im:length=37,gamma=0.2 + swap"}) {
       const Model model = model_from_spec(spec);
       const Shell shell(Bits(model.sites(), 0), model.sites() / 2);
       std::vector<std::byte> first;

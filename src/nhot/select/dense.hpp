@@ -14,15 +14,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <limits>
 #include <vector>
 
-#include "nhot/base/aligned.hpp"
 #include "nhot/base/bytes.hpp"
 #include "nhot/model/dense_kernel.hpp"
-#include "nhot/select/dense_pass.hpp"
+#include "nhot/select/dense_run.hpp"
 #include "nhot/select/scan.hpp"
 
 namespace nhot {
@@ -51,7 +48,7 @@ class DenseEngine {
 
   void set_palette(const Configuration<Kernel>& c, WeightPalette palette) {
     palette_ = std::move(palette);
-    const std::array<RunCache, Kernel::runs> old = std::move(runs_);
+    const std::array<dense::RunCache, Kernel::runs> old = std::move(runs_);
     prepare(c);
     for (unsigned r = 0; r < Kernel::runs; ++r) {
       runs_[r].masks = old[r].masks;
@@ -62,17 +59,16 @@ class DenseEngine {
   }
 
   void rebuild(const Configuration<Kernel>& c) {
-    for (RunCache& run : runs_) {
-      std::fill(run.masks.begin(), run.masks.end(), 0);
-      std::fill(run.row_bits.begin(), run.row_bits.end(), std::uint16_t{0});
+    for (std::vector<Pending>& list : pending_) list.clear();
+    for (dense::RunCache& run : runs_) {
       for (Site i = run.range.begin; i < run.range.end; ++i) {
-        set_side(c, run, i);
+        run.set_side(i, c.side(i));
         run.cache.fields[i - run.range.begin] = dense::steps_of(c.kernel->linear(i), 1 / quantum_);
       }
     }
     for (Site i = 0; i < c.sites(); ++i) {
       if (c.u[i] == 0) continue;
-      RunCache& run = runs_[c.kernel->touched_run(i)];
+      dense::RunCache& run = runs_[c.kernel->touched_run(i)];
       dense::apply(run.cache.fields.data(), run.range.size(), change_of(c, i));
     }
     evaluate(c);
@@ -86,7 +82,8 @@ class DenseEngine {
   }
 
   void begin_walk() {
-    for (RunCache& run : runs_) run.kept = false;
+    NHOT_EXPECTS(nothing_pending());
+    for (dense::RunCache& run : runs_) run.begin_walk();
     fields_kept_ = false;
   }
 
@@ -126,12 +123,9 @@ class DenseEngine {
   /// at least the sites that were flipped.
   template <class Path>
   void rollback(Configuration<Kernel>& c, const Path& path) {
-    for (const Site i : path) set_side(c, runs_[c.kernel->run_of(i)], i);
+    for (const Site i : path) runs_[c.kernel->run_of(i)].set_side(i, c.side(i));
     for (std::vector<Pending>& list : pending_) list.clear();
-    for (RunCache& run : runs_) {
-      if (run.kept) std::swap(run.cache, run.kept_cache);
-      run.kept = false;
-    }
+    for (dense::RunCache& run : runs_) run.take_back();
     if (fields_kept_) std::swap(c.fields, kept_fields_);
     fields_kept_ = false;
   }
@@ -147,14 +141,7 @@ class DenseEngine {
   Mass weight(const Configuration<Kernel>& c, Side side, unsigned entry, Site i) const {
     if (!trusted(float_total(side, entry))) [[unlikely]]
       return {1, palette_(side, entry).log_weight(View{*this, c}.delta_energy(i))};
-    const RunCache& run = runs_[c.kernel->run_of(i)];
-    const std::size_t slot = slot_of(side, entry);
-    const std::size_t k = i - run.range.begin;
-    const std::size_t lane = k % dense::lanes;
-    const std::size_t s = k / dense::segment;
-    const LaneWeights here = lane_weights(run, slot, side, s, lane);
-    const double share = run.lane_sums(slot, side & 1U)[s * dense::lanes + lane];
-    return {here.values[k % dense::segment / dense::lanes] * (share / here.sum), 0};
+    return {runs_[c.kernel->run_of(i)].weight(slot_of(side, entry), side, i), 0};
   }
 
   template <DrawSource Draws>
@@ -178,7 +165,7 @@ class DenseEngine {
     Site sites() const { return c.sites(); }
     Side side(Site i) const { return c.side(i); }
     double delta_energy(Site i) const {
-      const RunCache& run = engine.runs_[c.kernel->run_of(i)];
+      const dense::RunCache& run = engine.runs_[c.kernel->run_of(i)];
       return engine.quantum_ *
              signed_by(c.u[i], static_cast<double>(run.cache.fields[i - run.range.begin]));
     }
@@ -191,57 +178,6 @@ class DenseEngine {
   };
   static constexpr std::size_t most_pending = 32;
 
-  /// The (at most) 8 sites of a lane of a segment, those of other sides as zeros.
-  struct LaneWeights {
-    std::array<double, dense::rows_per_segment> values;
-    double sum;
-  };
-
-  /// What a pass writes; a slot is a (group, law).
-  struct Cache {
-    AlignedVector<std::int32_t> fields;  // padded
-    AlignedVector<float> weights;        // slots x padded
-    AlignedVector<float> lane_sums;      // slots x 2 x segments x 16
-    AlignedVector<double> lane_totals;   // slots x 2 x 16
-    AlignedVector<double> totals;        // slots x 2
-  };
-
-  struct RunCache {
-    SiteRange range;
-    std::size_t segments = 0;
-    std::size_t padded = 0;                 // whole segments
-    AlignedVector<dense::SideMask> masks;   // sides x padded
-    AlignedVector<std::uint16_t> row_bits;  // sides x padded / 16
-    Cache cache;
-    Cache kept_cache;  // as it was at begin_walk()
-    bool kept = true;  // once a flip has touched the run
-
-    void resize(SiteRange sites, Side sides, std::size_t slots) {
-      range = sites;
-      segments = (sites.size() + dense::segment - 1) / dense::segment;
-      padded = segments * dense::segment;
-      masks.assign(sides * padded, 0);
-      row_bits.assign(sides * padded / dense::lanes, 0);
-      cache.fields.assign(padded, 0);
-      cache.weights.assign(slots * padded, 0);
-      cache.lane_sums.assign(slots * 2 * segments * dense::lanes, 0);
-      cache.lane_totals.assign(slots * 2 * dense::lanes, 0);
-      cache.totals.assign(slots * 2, 0);
-      kept_cache = cache;
-      kept = true;
-    }
-    const float* lane_sums(std::size_t slot, unsigned kind) const {
-      return cache.lane_sums.data() + (2 * slot + kind) * segments * dense::lanes;
-    }
-    const double* lane_totals(std::size_t slot, unsigned kind) const {
-      return cache.lane_totals.data() + (2 * slot + kind) * dense::lanes;
-    }
-    const dense::SideMask* side_masks(Side side) const { return masks.data() + side * padded; }
-    const std::uint16_t* side_bits(Side side) const {
-      return row_bits.data() + side * padded / dense::lanes;
-    }
-  };
-
   /// Laws and room for the palette.
   void prepare(const Configuration<Kernel>& c) {
     choose_laws(c.kernel->field_bound());
@@ -249,7 +185,7 @@ class DenseEngine {
     for (const dense::Law& law : laws_)
       for (const float scale : law.scale) in_float_range_ &= std::abs(scale) < 1e20F;
     for (unsigned r = 0; r < Kernel::runs; ++r) {
-      runs_[r].resize(c.kernel->run(r), c.shell->sides(), slots(c));
+      runs_[r].resize(c.kernel->run(r), c.shell->sides(), laws_.size());
       pending_[r].clear();
       pending_[r].reserve(most_pending);
     }
@@ -285,16 +221,12 @@ class DenseEngine {
     return side / 2 * laws_.size() + law_of_[side & 1U][entry];
   }
 
-  static void set_side(const Configuration<Kernel>& c, RunCache& run, Site i) {
-    const Side side = c.side(i);
-    const std::size_t k = i - run.range.begin;
-    run.masks[side * run.padded + k] = ~dense::SideMask{0};
-    run.masks[opposite(side) * run.padded + k] = 0;
-    const std::size_t rows = run.padded / dense::lanes;
-    const auto bit = static_cast<std::uint16_t>(1U << k % dense::lanes);
-    run.row_bits[side * rows + k / dense::lanes] |= bit;
-    run.row_bits[opposite(side) * rows + k / dense::lanes] &= static_cast<std::uint16_t>(~bit);
+  bool nothing_pending() const {
+    return std::all_of(pending_.begin(), pending_.end(),
+                       [](const std::vector<Pending>& list) { return list.empty(); });
   }
+
+  const dense::Law& law_at(std::size_t slot) const { return laws_[slot % laws_.size()]; }
 
   dense::Change change_of(const Configuration<Kernel>& c, Site i) const {
     return {c.kernel->row(i), 1 / quantum_, c.u[i] == 0};
@@ -302,33 +234,30 @@ class DenseEngine {
 
   /// Weights and sums of everything.
   void evaluate(const Configuration<Kernel>& c) {
-    for (RunCache& run : runs_)
-      for (std::size_t slot = 0; slot < slots(c); ++slot) passes_.evaluate(pass_over(run, slot));
+    for (dense::RunCache& run : runs_)
+      for (std::size_t slot = 0; slot < slots(c); ++slot)
+        passes_.evaluate(run.slot(slot, law_at(slot)));
   }
 
   /// Integer fields, weights and sums after u_i has changed.
   void follow(const Configuration<Kernel>& c, Site i) {
     const unsigned touched = c.kernel->touched_run(i);
     const unsigned own = c.kernel->run_of(i);
-    RunCache& run = runs_[touched];
-    RunCache& home = runs_[own];
-    keep(run);
-    keep(home);
-    set_side(c, home, i);
-    passes_.change_and_evaluate(pass_over(run, 0), change_of(c, i));
-    for (std::size_t slot = 1; slot < slots(c); ++slot) passes_.evaluate(pass_over(run, slot));
+    dense::RunCache& run = runs_[touched];
+    dense::RunCache& home = runs_[own];
+    run.keep();
+    home.keep();
+    home.set_side(i, c.side(i));
+    passes_.change_and_evaluate(run.slot(0, law_at(0)), change_of(c, i));
+    for (std::size_t slot = 1; slot < slots(c); ++slot)
+      passes_.evaluate(run.slot(slot, law_at(slot)));
     if (own == touched) return;
     const std::size_t first = c.shell->group_of(i) * laws_.size();
     for (std::size_t law = 0; law < laws_.size(); ++law)
-      dense::evaluate_site(pass_over(home, first + law), i - home.range.begin);
+      dense::evaluate_site(home.slot(first + law, laws_[law]), i - home.range.begin);
   }
 
-  /// Keeps a copy when a walk first touches a run, and when it first touches the fields.
-  static void keep(RunCache& run) {
-    if (run.kept) return;
-    run.kept = true;
-    run.kept_cache = run.cache;
-  }
+  /// Keeps a copy when a walk first touches the fields.
   void keep_fields(const Configuration<Kernel>& c) {
     if (fields_kept_) return;
     fields_kept_ = true;
@@ -349,26 +278,10 @@ class DenseEngine {
     return sums[0] + sums[1];
   }
 
-  dense::Run pass_over(RunCache& run, std::size_t slot) const {
-    const auto group = static_cast<Group>(slot / laws_.size());
-    const std::size_t stride = run.segments * dense::lanes;
-    float* const lane_sums = run.cache.lane_sums.data() + 2 * slot * stride;
-    double* const lane_totals = run.cache.lane_totals.data() + 2 * slot * dense::lanes;
-    return {run.cache.fields.data(),
-            run.range.size(),
-            laws_[slot % laws_.size()],
-            {run.side_masks(agreeing(group)), run.side_masks(differing(group))},
-            {run.side_bits(agreeing(group)), run.side_bits(differing(group))},
-            run.cache.weights.data() + slot * run.padded,
-            {lane_sums, lane_sums + stride},
-            {lane_totals, lane_totals + dense::lanes},
-            run.cache.totals.data() + 2 * slot};
-  }
-
   double float_total(Side side, unsigned entry) const {
     const std::size_t slot = slot_of(side, entry);
     double sum = 0;
-    for (const RunCache& run : runs_) sum += run.cache.totals[2 * slot + (side & 1U)];
+    for (const dense::RunCache& run : runs_) sum += run.total(slot, side);
     return sum;
   }
 
@@ -376,65 +289,10 @@ class DenseEngine {
   /// computed again, slowly and for any range.
   bool trusted(double total) const { return in_float_range_ && total > 0x1p-80 && total < 0x1p120; }
 
-  LaneWeights lane_weights(const RunCache& run, std::size_t slot, Side side, std::size_t s,
-                           std::size_t lane) const {
-    const float* weights = run.cache.weights.data() + slot * run.padded + s * dense::segment + lane;
-    const dense::SideMask* masks = run.side_masks(side) + s * dense::segment + lane;
-    LaneWeights result;
-    for (std::size_t r = 0; r < dense::rows_per_segment; ++r) {
-      const auto bits = std::bit_cast<std::uint32_t>(weights[r * dense::lanes]);
-      result.values[r] =
-          static_cast<double>(std::bit_cast<float>(bits & masks[r * dense::lanes]));
-    }
-    const auto& v = result.values;
-    result.sum = ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
-    return result;
-  }
-
-  /// The first k whose running sum exceeds the target, which is then reduced to the part inside k.
-  /// Past the end by a rounding: the last k that is not zero, and a target past its end too.
-  template <class At>
-  static std::size_t descend(std::size_t count, double& target, At&& at) {
-    double sum = 0;
-    double below = 0;
-    std::size_t k = 0;
-    for (std::size_t j = 0; j < count; ++j) {
-      sum += at(j);
-      const bool past = target >= sum;
-      k += past;
-      below = past ? sum : below;
-    }
-    if (k < count) [[likely]] {
-      target -= below;
-      return k;
-    }
-    target = std::numeric_limits<double>::infinity();
-    do --k;
-    while (k > 0 && at(k) == 0);
-    return k;
-  }
-
   Site find(std::size_t slot, Side side, double target) const {
-    const unsigned kind = side & 1U;
-    const std::size_t r = descend(Kernel::runs, target, [&](std::size_t k) {
-      return runs_[k].cache.totals[2 * slot + kind];
-    });
-    const RunCache& run = runs_[r];
-    const double* totals = run.lane_totals(slot, kind);
-    const std::size_t quad = descend(dense::lanes / 4, target, [&](std::size_t k) {
-      return (totals[4 * k] + totals[4 * k + 1]) + (totals[4 * k + 2] + totals[4 * k + 3]);
-    });
-    const std::size_t lane =
-        4 * quad + descend(4, target, [&](std::size_t k) { return totals[4 * quad + k]; });
-    const float* sums = run.lane_sums(slot, kind) + lane;
-    const std::size_t s = descend(run.segments, target, [&](std::size_t k) {
-      return static_cast<double>(sums[k * dense::lanes]);
-    });
-    const LaneWeights here = lane_weights(run, slot, side, s, lane);
-    target *= here.sum / static_cast<double>(sums[s * dense::lanes]);
-    const std::size_t row =
-        descend(dense::rows_per_segment, target, [&](std::size_t k) { return here.values[k]; });
-    return run.range.begin + static_cast<Site>(s * dense::segment + row * dense::lanes + lane);
+    const std::size_t r = dense::descend(Kernel::runs, target,
+                                         [&](std::size_t k) { return runs_[k].total(slot, side); });
+    return runs_[r].find(slot, side, target);
   }
 
   WeightPalette palette_;
@@ -443,7 +301,7 @@ class DenseEngine {
   bool in_float_range_ = true;
   std::vector<dense::Law> laws_;
   std::array<std::vector<std::size_t>, 2> law_of_;  // by kind of side, then entry
-  std::array<RunCache, Kernel::runs> runs_;
+  std::array<dense::RunCache, Kernel::runs> runs_;
   std::array<std::vector<Pending>, Kernel::runs> pending_;  // by the run of the flipped site
   bool fields_kept_ = true;
   typename FieldsOf<Kernel>::type kept_fields_;  // as they were at begin_walk()
