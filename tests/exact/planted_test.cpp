@@ -202,6 +202,61 @@ TEST_F(Planted, TheWrongSideInTheReverseTotalIsCaught) {
             clearly_wrong);
 }
 
+// --- rounded weights -----------------------------------------------------------------------------
+
+/// Takes the float weights of the dense engine for those of the formula.
+class TrustingState : public State<RbmKernel, DenseEngine> {
+ public:
+  using State<RbmKernel, DenseEngine>::State;
+  static constexpr bool rounded_weights = false;
+};
+
+/// Accepts walks without telling the fields.
+class ForgetfulState : public State<RbmKernel, DenseEngine> {
+ public:
+  using State<RbmKernel, DenseEngine>::State;
+  void commit() {}
+};
+
+template <class LyingState>
+double error_on_rbm(std::uint64_t moves) {
+  const ExactCase with(rbm_3x3(), "rbm", mixed_reference(6), 3, 0.7);
+  struct Runner {
+    IntraclusterMove move;
+    LyingState state;
+    EnumeratingDraws draws;
+
+    void set_bits(const Bits& bits) { state.set_bits(bits); }
+    void advance(std::uint64_t count) {
+      for (std::uint64_t k = 0; k < count; ++k) move(state, draws);
+    }
+    Bits bits() const { return state.bits(); }
+  };
+  IntraclusterMove move({1, 1, Bias::logistic, {{0.6, true}}, {{0.6, true}}, WalkOrder::random});
+  WeightPalette palette;
+  move.prepare(with.beta(), palette);
+  BranchScript script;
+  Runner runner{move,
+                LyingState(std::make_shared<const RbmKernel>(with.model().shared_rbm(),
+                                                             with.shell()->reference()),
+                           with.shell(), with.states()[0], palette, false),
+                EnumeratingDraws(script)};
+  return errors_of(transition_matrix(runner, script, with.states(), moves), with.law())
+      .stationarity;
+}
+
+// An error of 1e-7 in the weights alone is seen.
+TEST(PlantedInDense, RoundingsThatTheAcceptanceDoesNotKnowAreCaught) {
+  using Honest = State<RbmKernel, DenseEngine>;
+  EXPECT_LE(error_on_rbm<Honest>(1), exact_tolerance);
+  EXPECT_LE(error_on_rbm<Honest>(2), exact_tolerance);
+  EXPECT_GT(error_on_rbm<TrustingState>(1), 1e-9);
+}
+
+TEST(PlantedInDense, FieldsThatStayBehindAreCaught) {
+  EXPECT_GT(error_on_rbm<ForgetfulState>(2), clearly_wrong);
+}
+
 // --- beta ----------------------------------------------------------------------------------------
 
 TEST_F(Planted, SwapWithoutBetaIsCaught) {

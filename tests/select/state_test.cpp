@@ -106,6 +106,50 @@ TYPED_TEST(States, RollbackRestoresEverything) {
   }
 }
 
+// A walk of steps, whose fields may stay behind, ends where flips would have led; and both ways,
+// and a walk that is taken back, leave what a new state has.
+TYPED_TEST(States, WalksLeaveWhatANewStateHas) {
+  auto state = this->make();
+  const auto expect_new = [&] {
+    auto fresh = this->make();
+    fresh.set_bits(state.bits());
+    const double bound = 1e-9;
+    for (std::size_t i = 0; i < state.configuration().fields.size(); ++i)
+      ASSERT_NEAR(static_cast<double>(state.configuration().fields[i]),
+                  static_cast<double>(fresh.configuration().fields[i]), bound);
+    ASSERT_NEAR(state.energy(), fresh.energy(), bound);
+    for (const Side side : {agreeing(0), differing(0)}) {
+      // Rounded weights depend on the state alone: they are the same to the bit.
+      if (TypeParam::State::rounded_weights)
+        ASSERT_EQ(state.total(side, 0).value, fresh.total(side, 0).value);
+      else
+        ASSERT_NEAR(state.total(side, 0).log(), fresh.total(side, 0).log(), bound);
+    }
+  };
+  for (int walk = 0; walk < 60; ++walk) {
+    const Bits before = state.bits();
+    const double energy = state.energy();
+    state.begin_walk();
+    // Long ones too, in which the fields catch up on the way; sites may be flipped back.
+    const auto length = 1 + this->random_.below(walk % 3 == 0 ? 50 : 6);
+    for (const Side side : {differing(0), agreeing(0)})
+      for (std::uint64_t s = 0; s < std::min<std::uint64_t>(length, 30); ++s) {
+        const auto k = static_cast<Site>(this->random_.below(state.lists().size(side)));
+        state.step(state.lists().at(side, k));
+      }
+    EXPECT_NEAR(state.energy(), this->model_.energy(state.bits()), 1e-9);
+    EXPECT_NEAR(state.walk_gain(), state.energy() - energy, 1e-9);
+    if (walk % 2 == 0) {
+      state.commit();
+    } else {
+      state.rollback();
+      EXPECT_EQ(state.bits(), before);
+      EXPECT_EQ(state.energy(), energy);
+    }
+    expect_new();
+  }
+}
+
 // After a million flips the fields are those computed from the bits, to the bound that the interval
 // between refreshes allows; integer fields exactly.
 TYPED_TEST(States, AMillionFlipsDoNotDrift) {

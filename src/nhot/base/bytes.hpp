@@ -20,9 +20,9 @@ class ByteWriter {
   requires std::is_trivially_copyable_v<T>
   void put(const T& value) { append(&value, sizeof value); }
 
-  template <class T>
+  template <class T, class Allocator>
   requires std::is_trivially_copyable_v<T>
-  void put(const std::vector<T>& values) {
+  void put(const std::vector<T, Allocator>& values) {
     put<std::uint64_t>(values.size());
     append(values.data(), values.size() * sizeof(T));
   }
@@ -58,9 +58,9 @@ class ByteReader {
   }
 
   /// A vector of any size that the archive can hold.
-  template <class T>
+  template <class T, class Allocator>
   requires std::is_trivially_copyable_v<T>
-  void get(std::vector<T>& values) {
+  void get(std::vector<T, Allocator>& values) {
     const auto size = get<std::uint64_t>();
     if (size > (bytes_.size() - position_) / sizeof(T)) fail();
     values.resize(size);
@@ -68,9 +68,9 @@ class ByteReader {
   }
 
   /// A vector whose size is known; another size means a state of another chain.
-  template <class T>
-  void get_sized(std::vector<T>& values, std::size_t size) {
-    std::vector<T> fresh;  // a refused archive leaves the chain as it was sized
+  template <class T, class Allocator>
+  void get_sized(std::vector<T, Allocator>& values, std::size_t size) {
+    std::vector<T, Allocator> fresh;  // a refused archive leaves the chain as it was sized
     get(fresh);
     if (fresh.size() != size) fail();
     values = std::move(fresh);

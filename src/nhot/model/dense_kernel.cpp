@@ -1,32 +1,61 @@
 #include "nhot/model/dense_kernel.hpp"
 
-namespace nhot {
+#include <algorithm>
+#include <cmath>
 
-DenseKernel::DenseKernel(std::shared_ptr<const QuadraticModel> model, const Bits& reference)
-    : model_(std::move(model)), linear_(framed_linear(*model_, reference)) {
-  matrix_.resize(std::size_t{sites()} * sites());
-  for (Site i = 0; i < sites(); ++i) {
-    const QuadraticModel::Row row = model_->row(i);
+namespace nhot {
+namespace {
+
+/// use(i, j, coupling) for every coupling, from both ends.
+template <class Use>
+void for_each_coupling(const QuadraticModel& model, const Bits& reference, Use&& use) {
+  for (Site i = 0; i < model.sites(); ++i) {
+    const QuadraticModel::Row row = model.row(i);
     for (std::size_t k = 0; k < row.sites.size(); ++k) {
       const Site j = row.sites[k];
-      matrix_[std::size_t{i} * sites() + j] =
-          framed_coupling(model_->convention(), reference[i], reference[j], row.values[k]);
+      use(i, j, framed_coupling(model.convention(), reference[i], reference[j], row.values[k]));
     }
   }
 }
 
-void DenseKernel::compute_fields(const Bits& u, std::vector<double>& fields) const {
-  fields = linear_;
-  for (Site i = 0; i < sites(); ++i)
-    if (u[i]) apply_flip(i, 1, fields);
+CouplingRows full_matrix(const QuadraticModel& model, const Bits& reference) {
+  bool narrow = true;
+  for_each_coupling(model, reference, [&](Site, Site, double value) {
+    narrow = narrow && CouplingRows::fits_narrow(value);
+  });
+  CouplingRows matrix(model.sites(), model.sites(), narrow);
+  for_each_coupling(model, reference,
+                    [&](Site i, Site j, double value) { matrix.set(i, j, value); });
+  return matrix;
+}
+
+bool all_narrow(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), CouplingRows::fits_narrow);
+}
+
+}  // namespace
+
+DenseKernel::DenseKernel(std::shared_ptr<const QuadraticModel> model, const Bits& reference)
+    : model_(std::move(model)),
+      linear_(framed_linear(*model_, reference)),
+      matrix_(full_matrix(*model_, reference)),
+      field_bound_(0) {
+  for (Site i = 0; i < sites(); ++i) {
+    double bound = std::abs(linear_[i]);
+    for (Site j = 0; j < sites(); ++j) bound += std::abs(matrix_(i, j));
+    field_bound_ = std::max(field_bound_, bound);
+  }
 }
 
 RbmKernel::RbmKernel(std::shared_ptr<const Rbm> rbm, const Bits& reference)
-    : rbm_(std::move(rbm)), visible_(rbm_->visible()), hidden_(rbm_->hidden()) {
+    : rbm_(std::move(rbm)),
+      visible_(rbm_->visible()),
+      hidden_(rbm_->hidden()),
+      linear_(sites()),
+      by_hidden_(hidden_, visible_, all_narrow(rbm_->weights().weights)),
+      by_visible_(visible_, hidden_, by_hidden_.narrow()) {
   const RbmWeights& w = rbm_->weights();
-  linear_.resize(sites());
-  by_hidden_.resize(w.weights.size());
-  by_visible_.resize(w.weights.size());
+  std::vector<double> bounds(sites(), 0.0);
   for (Site v = 0; v < visible_; ++v) linear_[v] = -w.visible_bias[v];
   for (Site h = 0; h < hidden_; ++h) linear_[visible_ + h] = -w.hidden_bias[h];
   for (Site h = 0; h < hidden_; ++h) {
@@ -34,21 +63,19 @@ RbmKernel::RbmKernel(std::shared_ptr<const Rbm> rbm, const Bits& reference)
       const double weight = w.weights[std::size_t{h} * visible_ + v];
       const double framed =
           framed_coupling(Convention::binary, reference[v], reference[visible_ + h], -weight);
-      by_hidden_[std::size_t{h} * visible_ + v] = framed;
-      by_visible_[std::size_t{v} * hidden_ + h] = framed;
+      by_hidden_.set(h, v, framed);
+      by_visible_.set(v, h, framed);
       // The reference itself acts on both layers.
       if (reference[visible_ + h]) linear_[v] -= weight;
       if (reference[v]) linear_[visible_ + h] -= weight;
+      bounds[v] += std::abs(weight);
+      bounds[visible_ + h] += std::abs(weight);
     }
   }
-  for (Site i = 0; i < sites(); ++i)
+  for (Site i = 0; i < sites(); ++i) {
     if (reference[i]) linear_[i] = -linear_[i];
-}
-
-void RbmKernel::compute_fields(const Bits& u, std::vector<double>& fields) const {
-  fields = linear_;
-  for (Site i = 0; i < sites(); ++i)
-    if (u[i]) apply_flip(i, 1, fields);
+    field_bound_ = std::max(field_bound_, bounds[i] + std::abs(linear_[i]));
+  }
 }
 
 }  // namespace nhot

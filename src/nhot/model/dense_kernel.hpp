@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "nhot/model/coupling_rows.hpp"
 #include "nhot/model/frame.hpp"
 #include "nhot/model/rbm.hpp"
 
@@ -15,12 +16,16 @@ namespace nhot {
 struct SiteRange {
   Site begin = 0;
   Site end = 0;
+
+  Site size() const { return end - begin; }
+  bool contains(Site i) const { return i >= begin && i < end; }
 };
 
 /// Dense Boltzmann machine: a full symmetric matrix, zero on the diagonal.
 class DenseKernel {
  public:
   using Field = double;
+  using Fields = AlignedVector<double>;
   static constexpr bool exact = false;
 
   DenseKernel(std::shared_ptr<const QuadraticModel> model, const Bits& reference);
@@ -28,36 +33,51 @@ class DenseKernel {
   Site sites() const { return static_cast<Site>(linear_.size()); }
   double quantum() const { return 1.0; }
   double energy(const Bits& bits) const { return model_->energy(bits); }
-  void compute_fields(const Bits& u, std::vector<double>& fields) const;
+  template <class Fields>
+  void compute_fields(const Bits& u, Fields& fields) const {
+    fields.assign(linear_.begin(), linear_.end());
+    for (Site i = 0; i < sites(); ++i)
+      if (u[i]) apply_flip(i, 1, fields);
+  }
 
   /// Updates the fields after u_i became `now`; returns the run of sites whose fields may have
   /// changed.
-  SiteRange apply_flip(Site i, Bit now, std::vector<double>& fields) const {
-    const double* row = matrix_.data() + std::size_t{i} * sites();
-    double* field = fields.data();
-    const Site size = sites();
-    if (now)
-      for (Site j = 0; j < size; ++j) field[j] += row[j];
-    else
-      for (Site j = 0; j < size; ++j) field[j] -= row[j];
-    return {0, size};
+  template <class Fields>
+  SiteRange apply_flip(Site i, Bit now, Fields& fields) const {
+    matrix_.add(i, fields.data(), now == 0);
+    return {0, sites()};
   }
 
-  double coupling(Site i, Site j) const { return matrix_[std::size_t{i} * sites() + j]; }
+  double coupling(Site i, Site j) const { return matrix_(i, j); }
   std::size_t degree(Site) const { return sites() - 1; }
   Site neighbour(Site i, std::size_t k) const { return static_cast<Site>(k < i ? k : k + 1); }
   double neighbour_coupling(Site i, std::size_t k) const { return coupling(i, neighbour(i, k)); }
 
+  /// The runs that flips touch, for engines that work run by run.
+  static constexpr unsigned runs = 1;
+  SiteRange run(unsigned) const { return {0, sites()}; }
+  unsigned run_of(Site) const { return 0; }
+  /// The run whose fields change with a site, and by how much.
+  unsigned touched_run(Site) const { return 0; }
+  CouplingRows::Row row(Site i) const { return matrix_.row(i); }
+
+  /// F_i where no site differs.
+  double linear(Site i) const { return linear_[i]; }
+  /// At least |F_i| for every site in every state.
+  double field_bound() const { return field_bound_; }
+
  private:
   std::shared_ptr<const QuadraticModel> model_;
   std::vector<double> linear_;
-  std::vector<double> matrix_;
+  CouplingRows matrix_;
+  double field_bound_;
 };
 
 /// RBM: the fields of one layer change when a unit of the other flips.
 class RbmKernel {
  public:
   using Field = double;
+  using Fields = AlignedVector<double>;
   static constexpr bool exact = false;
 
   RbmKernel(std::shared_ptr<const Rbm> rbm, const Bits& reference);
@@ -65,47 +85,57 @@ class RbmKernel {
   Site sites() const { return visible_ + hidden_; }
   double quantum() const { return 1.0; }
   double energy(const Bits& bits) const { return rbm_->energy(bits); }
-  void compute_fields(const Bits& u, std::vector<double>& fields) const;
+  template <class Fields>
+  void compute_fields(const Bits& u, Fields& fields) const {
+    fields.assign(linear_.begin(), linear_.end());
+    for (Site i = 0; i < sites(); ++i)
+      if (u[i]) apply_flip(i, 1, fields);
+  }
 
-  SiteRange apply_flip(Site i, Bit now, std::vector<double>& fields) const {
-    const SiteRange other = i < visible_ ? SiteRange{visible_, sites()} : SiteRange{0, visible_};
-    const double* row = row_of(i);
-    double* field = fields.data() + other.begin;
-    const Site size = other.end - other.begin;
-    if (now)
-      for (Site j = 0; j < size; ++j) field[j] += row[j];
-    else
-      for (Site j = 0; j < size; ++j) field[j] -= row[j];
-    return other;
+  template <class Fields>
+  SiteRange apply_flip(Site i, Bit now, Fields& fields) const {
+    if (i < visible_) {
+      by_visible_.add(i, fields.data() + visible_, now == 0);
+      return layer(1);
+    }
+    by_hidden_.add(i - visible_, fields.data(), now == 0);
+    return layer(0);
   }
 
   double coupling(Site i, Site j) const {
     if ((i < visible_) == (j < visible_)) return 0;
-    return row_of(i)[i < visible_ ? j - visible_ : j];
+    return i < visible_ ? by_visible_(i, j - visible_) : by_hidden_(i - visible_, j);
   }
   std::size_t degree(Site i) const { return i < visible_ ? hidden_ : visible_; }
   Site neighbour(Site i, std::size_t k) const {
     return static_cast<Site>(i < visible_ ? visible_ + k : k);
   }
-  double neighbour_coupling(Site i, std::size_t k) const { return row_of(i)[k]; }
+  double neighbour_coupling(Site i, std::size_t k) const {
+    return i < visible_ ? by_visible_(i, k) : by_hidden_(i - visible_, k);
+  }
   /// The visible units (0) or the hidden ones (1).
   SiteRange layer(unsigned which) const {
     return which == 0 ? SiteRange{0, visible_} : SiteRange{visible_, sites()};
   }
 
- private:
-  /// Couplings of a unit to the other layer.
-  const double* row_of(Site i) const {
-    return i < visible_ ? by_visible_.data() + std::size_t{i} * hidden_
-                        : by_hidden_.data() + std::size_t{i - visible_} * visible_;
+  static constexpr unsigned runs = 2;
+  SiteRange run(unsigned which) const { return layer(which); }
+  unsigned run_of(Site i) const { return i < visible_ ? 0 : 1; }
+  unsigned touched_run(Site i) const { return i < visible_ ? 1 : 0; }
+  CouplingRows::Row row(Site i) const {
+    return i < visible_ ? by_visible_.row(i) : by_hidden_.row(i - visible_);
   }
+  double linear(Site i) const { return linear_[i]; }
+  double field_bound() const { return field_bound_; }
 
+ private:
   std::shared_ptr<const Rbm> rbm_;
   Site visible_;
   Site hidden_;
   std::vector<double> linear_;
-  std::vector<double> by_hidden_;   // hidden x visible
-  std::vector<double> by_visible_;  // visible x hidden
+  CouplingRows by_hidden_;   // hidden x visible
+  CouplingRows by_visible_;  // visible x hidden
+  double field_bound_ = 0;
 };
 
 }  // namespace nhot

@@ -90,8 +90,11 @@ void fill_weights(const Filter& filter, const Image& image, double* weights) {
     weights[k] *= filter_norm / norm;
     largest = std::max(largest, std::fabs(weights[k]));
   }
+  // Rounded to floats, as trained weights are: they then take half the memory in a chain.
   for (std::size_t k = 0; k < size; ++k)
-    if (std::fabs(weights[k]) < negligible * largest) weights[k] = 0;
+    weights[k] = std::fabs(weights[k]) < negligible * largest
+                     ? 0.0
+                     : static_cast<double>(static_cast<float>(weights[k]));
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 // The reverse walk takes the same sites in reverse order. Where the forward walk flips v from u to
 // u', the reverse flips v from u' on the other side, and dE_v has changed sign; so both totals are
 // at hand in the forward pass. With one gamma throughout, log(w'_v / w_v) = kappa gamma dE_v, and
-// the weights telescope to kappa gamma (E1 - E0).
+// the weights telescope to kappa gamma (E1 - E0). Where an engine rounds its weights, the weights
+// themselves are used: the walk is balanced whatever they are.
 #pragma once
 
 #include <algorithm>
@@ -85,11 +86,15 @@ class IntraclusterMove {
       walk<false>(state, draws, opposite(first), length, ratio);
     }
 
-    ratio.add_log(constant_gamma_ ? tilt_ : -beta_, state.walk_gain());
+    const bool telescopes = constant_gamma_ && !State::rounded_weights;
+    ratio.add_log(telescopes ? tilt_ : -beta_, state.walk_gain());
 
     const double log_alpha = ratio.log();
     const bool accepted = draws.accept(log_alpha >= 0 ? 1.0 : std::exp(log_alpha));
-    if (!accepted) state.rollback();
+    if (accepted)
+      state.commit();
+    else
+      state.rollback();
     return {accepted, length, 2 * length};
   }
 
@@ -121,12 +126,19 @@ class IntraclusterMove {
       }
       const Mass allowed = state.total(side, forward_entry);
       const Site v = state.select(draws, side, forward_entry, allowed);
+      if constexpr (State::rounded_weights) {
+        const Mass taken = state.weight(side, forward_entry, v);
+        state.step(v);
+        ratio.multiply(allowed, state.weight(opposite(side), reverse_entry, v),
+                       state.total(opposite(side), reverse_entry), taken);
+        continue;
+      }
       if constexpr (!constant_gamma) {
         const double dE = state.delta_energy(v);
         ratio.add_log(reverse->function.log_weight(-dE));
         ratio.add_log(-forward->function.log_weight(dE));
       }
-      state.flip(v);
+      state.step(v);
       ratio.multiply(allowed, state.total(opposite(side), reverse_entry));
     }
   }

@@ -25,6 +25,16 @@ class LogProduct {
     }
   }
 
+  /// Multiplies by a b / (c d), where the values of c and d are not tiny.
+  void multiply(const Mass& a, const Mass& b, const Mass& c, const Mass& d) {
+    if (a.log_scale != 0 || b.log_scale != 0 || c.log_scale != 0 || d.log_scale != 0) [[unlikely]] {
+      multiply(a, c);
+      multiply(b, d);
+      return;
+    }
+    multiply({a.value * b.value, 0}, {c.value * d.value, 0});
+  }
+
   void add_log(double term) { shift_ += unit * term; }
   /// Adds the log rate * gain, which may be too large for a double.
   void add_log(double rate, double gain) { shift_ += (unit * rate) * gain; }

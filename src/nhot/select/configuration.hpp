@@ -23,6 +23,17 @@ constexpr Number signed_by(Bit bit, Number value) {
   }
 }
 
+/// The container of a kernel's fields: its own choice, or a vector.
+template <class Kernel>
+struct FieldsOf {
+  using type = std::vector<typename Kernel::Field>;
+};
+template <class Kernel>
+requires requires { typename Kernel::Fields; }
+struct FieldsOf<Kernel> {
+  using type = typename Kernel::Fields;
+};
+
 /// Difference bits u = x xor c with the field of every site kept in step with them.
 template <class Kernel>
 struct Configuration {
@@ -31,7 +42,7 @@ struct Configuration {
   std::shared_ptr<const Kernel> kernel;
   std::shared_ptr<const Shell> shell;
   Bits u;
-  std::vector<Field> fields;
+  typename FieldsOf<Kernel>::type fields;
 
   Site sites() const { return static_cast<Site>(u.size()); }
   Side side(Site i) const { return 2 * shell->group_of(i) + u[i]; }

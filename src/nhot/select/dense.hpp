@@ -1,122 +1,310 @@
-// Engine `dense`: for models in which a flip changes whole runs of fields. The weights of the run
-// are recomputed in one pass, with sums over blocks of sites, so that a selection scans block sums
-// and then one block.
+// Engine `dense`: for models in which a flip changes whole runs of fields. One fused pass over the
+// touched run moves integer fields and recomputes weights and sums, with SIMD (dense_pass.hpp).
+//
+// The law of a selection is exactly what it does: site i is found with probability
+// weight(i) / total, where weight() is the float weight times a factor within 1e-6 of 1 that makes
+// good for the roundings of the float sums above it. The acceptance of a walk is computed from
+// weight() and total(), which depend on the state alone, and from the true energy, so that the
+// precision of weights costs a little acceptance at most, and no exactness.
+//
+// The true fields, in double, do not serve to select. Inside a walk the cost of a step follows from
+// the field at the start and the couplings to the sites flipped since; the fields themselves move
+// when the walk is accepted. A rejected walk never touches them.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
 #include "nhot/model/dense_kernel.hpp"
+#include "nhot/select/dense_run.hpp"
 #include "nhot/select/scan.hpp"
 
 namespace nhot {
 
-/// O(run) per flip, O(sites / block + block) per selection. Sums are recomputed, never updated, so
-/// they do not drift.
+/// O(run) per flip, O(16 + run / 128 + 8) per selection. Sums are recomputed, never updated, so
+/// they do not drift. A walk that is taken back costs one copy of every run that it touched.
 template <class Kernel>
 class DenseEngine {
  public:
   static constexpr const char* name = "dense";
-  static constexpr Site block = 32;
+  /// The engine takes walks back itself.
+  static constexpr bool walks = true;
+  /// The acceptance must use weight(), not the formula of the bias.
+  static constexpr bool rounds_weights = true;
 
-  DenseEngine(const Configuration<Kernel>& c, WeightPalette palette) {
-    set_palette(c, std::move(palette));
+  DenseEngine(const Configuration<Kernel>& c, WeightPalette palette)
+      : passes_(dense::passes(simd_path())) {
+    // Fields span at most 2^30 quanta.
+    int exponent = 0;
+    std::frexp(c.kernel->field_bound(), &exponent);
+    quantum_ = std::ldexp(1.0, std::max(exponent, -60) - 30);
+    palette_ = std::move(palette);
+    prepare(c);
+    rebuild(c);
   }
 
   void set_palette(const Configuration<Kernel>& c, WeightPalette palette) {
     palette_ = std::move(palette);
-    blocks_ = (c.sites() + block - 1) / block;
-    first_.assign(c.shell->sides() + std::size_t{1}, 0);
-    for (Side side = 0; side < c.shell->sides(); ++side)
-      first_[side + std::size_t{1}] = first_[side] + palette_.entries(side);
-    weights_.assign(first_.back() * c.sites(), 0.0);
-    block_sums_.assign(first_.back() * blocks_, 0.0);
-    totals_.assign(first_.back(), 0.0);
-    rebuild(c);
+    const std::array<dense::RunCache, Kernel::runs> old = std::move(runs_);
+    prepare(c);
+    for (unsigned r = 0; r < Kernel::runs; ++r) {
+      runs_[r].masks = old[r].masks;
+      runs_[r].row_bits = old[r].row_bits;
+      runs_[r].cache.fields = old[r].cache.fields;
+    }
+    evaluate(c);
   }
 
-  void rebuild(const Configuration<Kernel>& c) { refresh(c, {0, c.sites()}); }
+  void rebuild(const Configuration<Kernel>& c) {
+    for (std::vector<Pending>& list : pending_) list.clear();
+    for (dense::RunCache& run : runs_) {
+      for (Site i = run.range.begin; i < run.range.end; ++i) {
+        run.set_side(i, c.side(i));
+        run.cache.fields[i - run.range.begin] = dense::steps_of(c.kernel->linear(i), 1 / quantum_);
+      }
+    }
+    for (Site i = 0; i < c.sites(); ++i) {
+      if (c.u[i] == 0) continue;
+      dense::RunCache& run = runs_[c.kernel->touched_run(i)];
+      dense::apply(run.cache.fields.data(), run.range.size(), change_of(c, i));
+    }
+    evaluate(c);
+  }
 
-  void flipped(const Configuration<Kernel>& c, Site i) { refresh(c, {i, i + 1}); }
-  void range_changed(const Configuration<Kernel>& c, Site flipped_site, SiteRange range) {
-    refresh(c, range);
-    if (flipped_site < range.begin || flipped_site >= range.end) flipped(c, flipped_site);
+  /// Brings everything up to date after u_i has changed.
+  void flip(Configuration<Kernel>& c, Site i) {
+    keep_fields(c);
+    c.kernel->apply_flip(i, c.u[i], c.fields);
+    follow(c, i);
+  }
+
+  void begin_walk() {
+    NHOT_EXPECTS(nothing_pending());
+    for (dense::RunCache& run : runs_) run.begin_walk();
+    fields_kept_ = false;
+  }
+
+  /// flip() for a step of a walk, where the fields stay behind; returns what the flip cost.
+  double step(Configuration<Kernel>& c, Site i) {
+    follow(c, i);
+    const double field = field_in_walk(c, i);
+    const unsigned own = c.kernel->run_of(i);
+    std::vector<Pending>& list = pending_[own];
+    const Site place = i - runs_[own].range.begin;
+    const auto known =
+        std::find_if(list.begin(), list.end(), [&](const Pending& p) { return p.place == place; });
+    if (known != list.end()) {  // flipped back
+      *known = list.back();
+      list.pop_back();
+    } else {
+      list.push_back({place, c.u[i] != 0 ? 1.0 : -1.0});
+      // Steps would cost more with a longer list.
+      if (list.size() == most_pending) {
+        keep_fields(c);
+        commit(c);
+      }
+    }
+    return -signed_by(c.u[i], field);
+  }
+
+  /// The fields catch up with the steps.
+  void commit(Configuration<Kernel>& c) {
+    for (unsigned r = 0; r < Kernel::runs; ++r) {
+      for (const Pending& p : pending_[r])
+        c.kernel->apply_flip(runs_[r].range.begin + p.place, p.sign > 0, c.fields);
+      pending_[r].clear();
+    }
+  }
+
+  /// Takes back all flips since begin_walk(), with fields; the bits are back already. `path` names
+  /// at least the sites that were flipped.
+  template <class Path>
+  void rollback(Configuration<Kernel>& c, const Path& path) {
+    for (const Site i : path) runs_[c.kernel->run_of(i)].set_side(i, c.side(i));
+    for (std::vector<Pending>& list : pending_) list.clear();
+    for (dense::RunCache& run : runs_) run.take_back();
+    if (fields_kept_) std::swap(c.fields, kept_fields_);
+    fields_kept_ = false;
   }
 
   Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
-    const double sum = totals_[first_[side] + entry];
-    if (in_safe_range(sum)) [[likely]]
+    const double sum = float_total(side, entry);
+    if (trusted(sum)) [[likely]]
       return {sum, 0};
-    return scan::scaled_total(c, side, palette_(side, entry));
+    return scan::scaled_total(View{*this, c}, side, palette_(side, entry));
+  }
+
+  /// The weight by which select() finds a site of the side.
+  Mass weight(const Configuration<Kernel>& c, Side side, unsigned entry, Site i) const {
+    if (!trusted(float_total(side, entry))) [[unlikely]]
+      return {1, palette_(side, entry).log_weight(View{*this, c}.delta_energy(i))};
+    return {runs_[c.kernel->run_of(i)].weight(slot_of(side, entry), side, i), 0};
   }
 
   template <DrawSource Draws>
   Site select(const Configuration<Kernel>& c, Draws& draws, Side side, unsigned entry,
               const Mass& total) const {
-    const std::size_t slot = first_[side] + entry;
-    if (total.log_scale != 0) [[unlikely]]
-      return scan::scaled_select(c, draws, side, palette_(side, entry), total);
-    const double* sums = block_sums_.data() + slot * blocks_;
-    const double* weights = weights_.data() + slot * c.sites();
-    return draws.locate(total.value, [&](double target) {
-      std::size_t b = 0;
-      std::size_t last_block = 0;
-      for (; b < blocks_; ++b) {
-        if (sums[b] == 0) continue;
-        last_block = b;
-        if (target < sums[b]) break;
-        target -= sums[b];
-      }
-      // Past the last block by a rounding: its last site.
-      if (b == blocks_) target = sums[last_block];
-      const Site begin = static_cast<Site>(last_block) * block;
-      const Site end = std::min(begin + block, c.sites());
-      Site last = begin;
-      for (Site i = begin; i < end; ++i) {
-        if (weights[i] == 0) continue;
-        last = i;
-        if (target < weights[i]) return i;
-        target -= weights[i];
-      }
-      return last;
-    });
+    if (total.log_scale != 0 || !trusted(float_total(side, entry))) [[unlikely]]
+      return scan::scaled_select(View{*this, c}, draws, side, palette_(side, entry), total);
+    return draws.locate(total.value,
+                        [&](double target) { return find(slot_of(side, entry), side, target); });
   }
 
   void save(ByteWriter&) const {}
   void restore(const Configuration<Kernel>& c, ByteReader&) { rebuild(c); }
 
  private:
-  void refresh(const Configuration<Kernel>& c, SiteRange range) {
-    const Site first_block = range.begin / block;
-    const Site last_block = (range.end + block - 1) / block;
-    for (Side side = 0; side < c.shell->sides(); ++side) {
-      for (unsigned e = 0; e < palette_.entries(side); ++e) {
-        const std::size_t slot = first_[side] + e;
-        const WeightFunction& w = palette_(side, e);
-        double* weights = weights_.data() + slot * c.sites();
-        for (Site i = range.begin; i < range.end; ++i)
-          weights[i] = c.side(i) == side ? w.weight(c.delta_energy(i)) : 0.0;
-        double* sums = block_sums_.data() + slot * blocks_;
-        for (Site b = first_block; b < last_block; ++b) {
-          double sum = 0;
-          const Site end = std::min((b + 1) * block, c.sites());
-          for (Site i = b * block; i < end; ++i) sum += weights[i];
-          sums[b] = sum;
-        }
-        double sum = 0;
-        for (std::size_t b = 0; b < blocks_; ++b) sum += sums[b];
-        totals_[slot] = sum;
+  /// The configuration by the integer fields, for totals out of the range of floats.
+  struct View {
+    const DenseEngine& engine;
+    const Configuration<Kernel>& c;
+
+    Site sites() const { return c.sites(); }
+    Side side(Site i) const { return c.side(i); }
+    double delta_energy(Site i) const {
+      const dense::RunCache& run = engine.runs_[c.kernel->run_of(i)];
+      return engine.quantum_ *
+             signed_by(c.u[i], static_cast<double>(run.cache.fields[i - run.range.begin]));
+    }
+  };
+
+  /// A flipped site of a run that the fields do not know of yet.
+  struct Pending {
+    Site place;
+    double sign;  // 1 where it differs now, -1 where it agrees
+  };
+  static constexpr std::size_t most_pending = 32;
+
+  /// Laws and room for the palette.
+  void prepare(const Configuration<Kernel>& c) {
+    choose_laws(c.kernel->field_bound());
+    in_float_range_ = true;
+    for (const dense::Law& law : laws_)
+      for (const float scale : law.scale) in_float_range_ &= std::abs(scale) < 1e20F;
+    for (unsigned r = 0; r < Kernel::runs; ++r) {
+      runs_[r].resize(c.kernel->run(r), c.shell->sides(), laws_.size());
+      pending_[r].clear();
+      pending_[r].reserve(most_pending);
+    }
+    fields_kept_ = true;
+  }
+
+  /// Entries of the two kinds of side share a law, and so a pass, when they have one bias.
+  void choose_laws(double bound) {
+    laws_.clear();
+    law_of_ = {};
+    const auto add = [&](const WeightFunction& a, const WeightFunction& d) {
+      laws_.emplace_back(a, d, quantum_, bound);
+      return laws_.size() - 1;
+    };
+    const unsigned longest = std::max(palette_.entries(0), palette_.entries(1));
+    for (unsigned e = 0; e < longest; ++e) {
+      const bool both = e < palette_.entries(0) && e < palette_.entries(1);
+      if (both && palette_(0, e).bias == palette_(1, e).bias) {
+        const std::size_t law = add(palette_(0, e), palette_(1, e));
+        for (auto& list : law_of_) list.push_back(law);
+        continue;
       }
+      for (Side kind = 0; kind < 2; ++kind)
+        if (e < palette_.entries(kind))
+          law_of_[kind].push_back(add(palette_(kind, e), palette_(kind, e)));
     }
   }
 
+  std::size_t slots(const Configuration<Kernel>& c) const {
+    return c.shell->groups() * laws_.size();
+  }
+  std::size_t slot_of(Side side, unsigned entry) const {
+    return side / 2 * laws_.size() + law_of_[side & 1U][entry];
+  }
+
+  bool nothing_pending() const {
+    return std::all_of(pending_.begin(), pending_.end(),
+                       [](const std::vector<Pending>& list) { return list.empty(); });
+  }
+
+  const dense::Law& law_at(std::size_t slot) const { return laws_[slot % laws_.size()]; }
+
+  dense::Change change_of(const Configuration<Kernel>& c, Site i) const {
+    return {c.kernel->row(i), 1 / quantum_, c.u[i] == 0};
+  }
+
+  /// Weights and sums of everything.
+  void evaluate(const Configuration<Kernel>& c) {
+    for (dense::RunCache& run : runs_)
+      for (std::size_t slot = 0; slot < slots(c); ++slot)
+        passes_.evaluate(run.slot(slot, law_at(slot)));
+  }
+
+  /// Integer fields, weights and sums after u_i has changed.
+  void follow(const Configuration<Kernel>& c, Site i) {
+    const unsigned touched = c.kernel->touched_run(i);
+    const unsigned own = c.kernel->run_of(i);
+    dense::RunCache& run = runs_[touched];
+    dense::RunCache& home = runs_[own];
+    run.keep();
+    home.keep();
+    home.set_side(i, c.side(i));
+    passes_.change_and_evaluate(run.slot(0, law_at(0)), change_of(c, i));
+    for (std::size_t slot = 1; slot < slots(c); ++slot)
+      passes_.evaluate(run.slot(slot, law_at(slot)));
+    if (own == touched) return;
+    const std::size_t first = c.shell->group_of(i) * laws_.size();
+    for (std::size_t law = 0; law < laws_.size(); ++law)
+      dense::evaluate_site(home.slot(first + law, laws_[law]), i - home.range.begin);
+  }
+
+  /// Keeps a copy when a walk first touches the fields.
+  void keep_fields(const Configuration<Kernel>& c) {
+    if (fields_kept_) return;
+    fields_kept_ = true;
+    kept_fields_ = c.fields;
+  }
+
+  /// The true field of a site after the steps so far.
+  double field_in_walk(const Configuration<Kernel>& c, Site i) const {
+    const std::vector<Pending>& flipped = pending_[c.kernel->touched_run(i)];
+    const CouplingRows::Row row = c.kernel->row(i);
+    double sums[2] = {c.fields[i], 0};
+    if (row.narrow != nullptr)
+      for (std::size_t k = 0; k < flipped.size(); ++k)
+        sums[k & 1U] += flipped[k].sign * static_cast<double>(row.narrow[flipped[k].place]);
+    else
+      for (std::size_t k = 0; k < flipped.size(); ++k)
+        sums[k & 1U] += flipped[k].sign * row.wide[flipped[k].place];
+    return sums[0] + sums[1];
+  }
+
+  double float_total(Side side, unsigned entry) const {
+    const std::size_t slot = slot_of(side, entry);
+    double sum = 0;
+    for (const dense::RunCache& run : runs_) sum += run.total(slot, side);
+    return sum;
+  }
+
+  /// False when weights that were cut to the range of floats may matter: then everything is
+  /// computed again, slowly and for any range.
+  bool trusted(double total) const { return in_float_range_ && total > 0x1p-80 && total < 0x1p120; }
+
+  Site find(std::size_t slot, Side side, double target) const {
+    const std::size_t r = dense::descend(Kernel::runs, target,
+                                         [&](std::size_t k) { return runs_[k].total(slot, side); });
+    return runs_[r].find(slot, side, target);
+  }
+
   WeightPalette palette_;
-  std::size_t blocks_ = 0;
-  std::vector<std::size_t> first_;  // first slot of each side; a slot is a (side, entry)
-  std::vector<double> weights_;     // by slot, then site; zero for sites of the other side
-  std::vector<double> block_sums_;  // by slot, then block
-  std::vector<double> totals_;      // by slot
+  dense::Passes passes_;
+  double quantum_ = 1;
+  bool in_float_range_ = true;
+  std::vector<dense::Law> laws_;
+  std::array<std::vector<std::size_t>, 2> law_of_;  // by kind of side, then entry
+  std::array<dense::RunCache, Kernel::runs> runs_;
+  std::array<std::vector<Pending>, Kernel::runs> pending_;  // by the run of the flipped site
+  bool fields_kept_ = true;
+  typename FieldsOf<Kernel>::type kept_fields_;  // as they were at begin_walk()
 };
 
 }  // namespace nhot

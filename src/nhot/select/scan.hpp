@@ -7,11 +7,12 @@
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/weight.hpp"
 
+// A view is a Configuration, or anything else with sites(), side(i) and delta_energy(i).
 namespace nhot::scan {
 
 /// Largest log weight on a side; -infinity when the side is empty.
-template <class Kernel>
-double largest_log_weight(const Configuration<Kernel>& c, Side side, const WeightFunction& w) {
+template <class View>
+double largest_log_weight(const View& c, Side side, const WeightFunction& w) {
   double largest = -std::numeric_limits<double>::infinity();
   for (Site i = 0; i < c.sites(); ++i)
     if (c.side(i) == side) largest = std::max(largest, w.log_weight(c.delta_energy(i)));
@@ -19,8 +20,8 @@ double largest_log_weight(const Configuration<Kernel>& c, Side side, const Weigh
 }
 
 /// Total scaled by the largest weight, which is right for any finite dE.
-template <class Kernel>
-Mass scaled_total(const Configuration<Kernel>& c, Side side, const WeightFunction& w) {
+template <class View>
+Mass scaled_total(const View& c, Side side, const WeightFunction& w) {
   const double largest = largest_log_weight(c, side, w);
   double sum = 0;
   for (Site i = 0; i < c.sites(); ++i)
@@ -29,8 +30,8 @@ Mass scaled_total(const Configuration<Kernel>& c, Side side, const WeightFunctio
 }
 
 /// Selection that goes with scaled_total.
-template <class Kernel, DrawSource Draws>
-Site scaled_select(const Configuration<Kernel>& c, Draws& draws, Side side, const WeightFunction& w,
+template <class View, DrawSource Draws>
+Site scaled_select(const View& c, Draws& draws, Side side, const WeightFunction& w,
                    const Mass& total) {
   return draws.locate(total.value, [&](double target) {
     Site last = 0;

@@ -75,9 +75,14 @@ class State {
   /// True when the engine selects by weight.
   static constexpr bool weighted = !std::is_same_v<Engine, NoEngine<Kernel>>;
   /// True when a flip changes runs of fields at once.
-  static constexpr bool bulk = requires(const Kernel& k, std::vector<Field>& f) {
+  static constexpr bool bulk = requires(const Kernel& k, typename FieldsOf<Kernel>::type& f) {
     { k.apply_flip(Site{}, Bit{}, f) } -> std::same_as<SiteRange>;
   };
+
+  /// True when the engine keeps what it needs of a walk itself, and leaves the fields to commit().
+  static constexpr bool engine_walks = requires { Engine::walks; };
+  /// True when weights are those of weight(), near but not equal to the formula of the bias.
+  static constexpr bool rounded_weights = requires { Engine::rounds_weights; };
 
   /// `bits` are the model's own bits and lie on the shell. Side lists are kept only when asked for.
   State(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const Shell> shell, const Bits& bits,
@@ -114,6 +119,10 @@ class State {
   Site select(Draws& draws, Side side, unsigned entry, const Mass& total) const {
     return engine_.select(config_, draws, side, entry, total);
   }
+  /// The weight by which select() finds a site of the side.
+  Mass weight(Side side, unsigned entry, Site i) const requires rounded_weights {
+    return engine_.weight(config_, side, entry, i);
+  }
   const SideLists& lists() const {
     NHOT_EXPECTS(track_sides_);
     return lists_;
@@ -122,7 +131,10 @@ class State {
   /// Starts a walk that may be taken back.
   void begin_walk() {
     path_.clear();
-    if constexpr (bulk) saved_fields_ = config_.fields;
+    if constexpr (engine_walks)
+      engine_.begin_walk();
+    else if constexpr (bulk)
+      saved_fields_ = config_.fields;
     saved_units_ = units_;
   }
 
@@ -133,7 +145,9 @@ class State {
     config_.u[i] ^= 1;
     const Bit now = config_.u[i];
     if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, now);
-    if constexpr (bulk) {
+    if constexpr (engine_walks) {
+      engine_.flip(config_, i);
+    } else if constexpr (bulk) {
       const SiteRange range = config_.kernel->apply_flip(i, now, config_.fields);
       engine_.range_changed(config_, i, range);
     } else {
@@ -142,6 +156,25 @@ class State {
                                  [&](Site j, Field shift) { engine_.changed(config_, j, shift); });
     }
     ++flips_;
+  }
+
+  /// Like flip(), inside a walk that ends with commit() or rollback(): where that saves time, the
+  /// fields stay behind until then. total(), select(), weight() and walk_gain() are up to date.
+  void step(Site i) {
+    if constexpr (engine_walks) {
+      path_.push(i);
+      config_.u[i] ^= 1;
+      if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, config_.u[i]);
+      units_ += engine_.step(config_, i);
+      ++flips_;
+    } else {
+      flip(i);
+    }
+  }
+
+  /// Ends a walk of step()s that is kept.
+  void commit() {
+    if constexpr (engine_walks) engine_.commit(config_);
   }
 
   /// Flips two sites of opposite sides: the state stays on the shell.
@@ -161,8 +194,12 @@ class State {
         config_.u[i] ^= 1;
         if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, config_.u[i]);
       }
-      std::swap(config_.fields, saved_fields_);
-      engine_.rebuild(config_);
+      if constexpr (engine_walks) {
+        engine_.rollback(config_, path_);
+      } else {
+        std::swap(config_.fields, saved_fields_);
+        engine_.rebuild(config_);
+      }
     } else {
       for (std::size_t s = steps; s > 0; --s) flip(path_[s - 1]);
     }
@@ -245,7 +282,7 @@ class State {
       if (bit > 1) return false;
     const Bits model_bits = bits();
     if (!config_.shell->contains(model_bits)) return false;
-    std::vector<Field> fields;
+    typename FieldsOf<Kernel>::type fields;
     config_.kernel->compute_fields(config_.u, fields);
     if constexpr (Kernel::exact)
       if (fields != config_.fields) return false;
@@ -273,7 +310,7 @@ class State {
   EnergyUnits units_{0};
   std::uint64_t flips_ = 0;
   FlipPath path_;
-  std::vector<Field> saved_fields_;
+  typename FieldsOf<Kernel>::type saved_fields_;
   EnergyUnits saved_units_{0};
 };
 
