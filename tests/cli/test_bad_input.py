@@ -1,6 +1,7 @@
 """Everything a user can hand in wrongly: the exit code, one clear message that says what is wrong,
 where, and what to try, and nothing written or lost."""
 
+import os
 import pathlib
 import resource
 import stat
@@ -268,3 +269,8 @@ def test_force_replaces(nhot, tmp_path):
     nhot("convert", LATTICE, "m.coo", "--force", cwd=tmp_path, ok=True)
     assert nhot("info", "m.coo", cwd=tmp_path, ok=True).stdout
     assert nhot("diagnose", "run.nc", cwd=tmp_path, ok=True).stdout
+
+
+def test_unknown_simd_path(nhot):
+    done = nhot("sample", "rbm:9x4", "-n", "3", "--moves", "9", env=os.environ | {"NHOT_SIMD": "avx1024"})
+    check(done, INPUT, "'avx1024' is no SIMD path", "portable")

@@ -212,10 +212,11 @@ class TrustingState : public State<RbmKernel, DenseEngine> {
 };
 
 /// Accepts walks without telling the fields.
-class ForgetfulState : public State<RbmKernel, DenseEngine> {
+template <class Kernel>
+class ForgetfulEngine : public DenseEngine<Kernel> {
  public:
-  using State<RbmKernel, DenseEngine>::State;
-  void commit() {}
+  using DenseEngine<Kernel>::DenseEngine;
+  void commit(Configuration<Kernel>& c) { this->rebuild(c); }
 };
 
 template <class LyingState>
@@ -254,7 +255,7 @@ TEST(PlantedInDense, RoundingsThatTheAcceptanceDoesNotKnowAreCaught) {
 }
 
 TEST(PlantedInDense, FieldsThatStayBehindAreCaught) {
-  EXPECT_GT(error_on_rbm<ForgetfulState>(2), clearly_wrong);
+  EXPECT_GT((error_on_rbm<State<RbmKernel, ForgetfulEngine>>(2)), clearly_wrong);
 }
 
 // --- beta ----------------------------------------------------------------------------------------
