@@ -1,8 +1,16 @@
-// For the few small functions of the hot loop that compilers would otherwise call.
+// For the few small functions of the hot loop that compilers would otherwise call. Under sanitizers
+// they are called: checks in every copy of them would take minutes to compile.
 #pragma once
 
-#if defined(__GNUC__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define NHOT_ALWAYS_INLINE inline
+#define NHOT_UNROLL(times)
+#elif defined(__GNUC__)
 #define NHOT_ALWAYS_INLINE [[gnu::always_inline]] inline
+#define NHOT_PRAGMA(text) _Pragma(#text)
+/// Before a loop of a few rounds whose arrays are to become registers.
+#define NHOT_UNROLL(times) NHOT_PRAGMA(GCC unroll times)
 #else
 #define NHOT_ALWAYS_INLINE inline
+#define NHOT_UNROLL(times)
 #endif

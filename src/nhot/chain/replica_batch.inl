@@ -79,14 +79,14 @@ class BatchWords {
     unlike = own_i_ ^ own_j_;
     Wide size[digits];
     Wide negative = Wide{};
-#pragma GCC unroll 4
+    NHOT_UNROLL(4)
     for (unsigned p = 0; p < digits; ++p) {
       const Wide half = sum_j_[p] ^ sum_i_[p];
       size[p] = half ^ negative;
       negative = (~sum_j_[p] & sum_i_[p]) | (~half & negative);
     }
     Wide carry = negative;
-#pragma GCC unroll 4
+    NHOT_UNROLL(4)
     for (unsigned p = 0; p < digits; ++p) half_add(size[p] ^ negative, carry, size[p], carry);
     const Wide gains = negative ^ own_j_ ^ flip_;
     decide_levels<digits>(size, gains, std::integral_constant<unsigned, Kind::degree + 1>{}, unlike,
@@ -100,7 +100,7 @@ class BatchWords {
 
   NHOT_ALWAYS_INLINE void next_round() {
     rotate_by_one(own_j_);
-#pragma GCC unroll 4
+    NHOT_UNROLL(4)
     for (unsigned p = 0; p < digits; ++p) rotate_by_one(sum_j_[p]);
   }
 
@@ -125,7 +125,7 @@ class BatchWords {
     for (std::uint32_t e = 0; e < PairBatch::most; ++e) {
       const std::size_t row = std::size_t{degree} * sites[e];
       line[degree][e] = u[sites[e]];
-#pragma GCC unroll 8
+      NHOT_UNROLL(8)
       for (unsigned k = 0; k < degree; ++k) {
         Word word = u[terms.neighbours[row + k]];
         if constexpr (!Kind::one_sign) word ^= terms.negative[row + k];
@@ -133,7 +133,7 @@ class BatchWords {
       }
     }
     Wide words[degree];
-#pragma GCC unroll 8
+    NHOT_UNROLL(8)
     for (unsigned k = 0; k < degree; ++k) std::memcpy(&words[k], line[k], sizeof(Wide));
     std::memcpy(&own, line[degree], sizeof(Wide));
     count_ones<0>(words, sum);

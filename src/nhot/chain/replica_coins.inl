@@ -78,7 +78,7 @@ NHOT_ALWAYS_INLINE FirstDifference fold(const Vector (&differs)[Parts],
   } else {
     Vector half[Parts / 2];
     Vector first[Parts / 2];
-#pragma GCC unroll 2
+    NHOT_UNROLL(2)
     for (std::size_t k = 0; k < Parts / 2; ++k) {
       half[k] = differs[k] | differs[k + Parts / 2];
       first[k] = first_of(differs[k], digits[k], digits[k + Parts / 2]);
@@ -108,7 +108,7 @@ class Coins {
     do {
       const WordLine* digits = table_.group(group);
       Wide threshold = {};
-#pragma GCC unroll 8
+      NHOT_UNROLL(8)
       for (unsigned l = 0; l < number; ++l) threshold |= Wide::at(digits[l]) & level[l];
       const Wide differs = generators_.next() ^ threshold;
       const FirstDifference first = fold(differs.part, threshold.part);
@@ -129,7 +129,7 @@ class Coins {
       const Wide random = generators_.next();
       const std::uint64_t* digit = table_.digit(place);
       Wide threshold = {};
-#pragma GCC unroll 8
+      NHOT_UNROLL(8)
       for (unsigned l = 0; l < number; ++l) threshold |= level[l] & digit[l];
       heads |= open & threshold & ~random;
       open &= ~(random ^ threshold);

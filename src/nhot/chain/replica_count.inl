@@ -22,7 +22,7 @@ void add_masks(W (&masks)[count_room], std::size_t number, SlicedCounts& counts)
     half_add(planes[0], sum[0], planes[0], carry);
     full_add(planes[1], sum[1], carry, planes[1], carry);
     full_add(planes[2], sum[2], carry, planes[2], carry);
-#pragma GCC unroll 3
+    NHOT_UNROLL(3)
     for (std::size_t p = 3; p < 6; ++p) half_add(planes[p], carry, planes[p], carry);
   }
   W carry = {};

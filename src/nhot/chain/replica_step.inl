@@ -31,7 +31,7 @@ NHOT_ALWAYS_INLINE void count_ones(const W (&in)[Count], W (&planes)[Planes]) {
   W sum = in[0];
   if constexpr (Count > 1) {
     W carries[Count / 2];
-#pragma GCC unroll 8
+    NHOT_UNROLL(8)
     for (std::size_t k = 1; k + 1 < Count; k += 2)
       full_add(sum, in[k], in[k + 1], sum, carries[k / 2]);
     if constexpr (Count % 2 == 0) half_add(sum, in[Count - 1], sum, carries[Count / 2 - 1]);
@@ -39,7 +39,7 @@ NHOT_ALWAYS_INLINE void count_ones(const W (&in)[Count], W (&planes)[Planes]) {
     count_ones<First + 1>(carries, planes);
   } else {
     planes[First] = sum;
-#pragma GCC unroll 8
+    NHOT_UNROLL(8)
     for (std::size_t p = First + 1; p < Planes; ++p) planes[p] = sum ^ sum;
   }
 }
@@ -58,7 +58,7 @@ NHOT_ALWAYS_INLINE void add_weighted(W (&planes)[Planes], unsigned weight, const
 template <std::size_t Planes, class W>
 NHOT_ALWAYS_INLINE void subtract(W (&planes)[Planes], unsigned constant, W& negative) {
   W borrow = planes[0] ^ planes[0];
-#pragma GCC unroll 8
+  NHOT_UNROLL(8)
   for (std::size_t p = 0; p < Planes; ++p) {
     const W digit = planes[p];
     if ((constant >> p) & 1) {
@@ -71,7 +71,7 @@ NHOT_ALWAYS_INLINE void subtract(W (&planes)[Planes], unsigned constant, W& nega
   }
   negative = borrow;
   W carry = borrow;
-#pragma GCC unroll 8
+  NHOT_UNROLL(8)
   for (std::size_t p = 0; p < Planes; ++p) half_add(planes[p] ^ negative, carry, planes[p], carry);
 }
 
@@ -80,12 +80,13 @@ template <unsigned Digits, std::size_t Planes, std::size_t Room, class W>
 NHOT_ALWAYS_INLINE void one_hot(const W (&planes)[Planes], const W& among, W (&level)[Room]) {
   static_assert(Digits <= Planes && (std::size_t{1} << Digits) <= Room);
   level[0] = among;
-#pragma GCC unroll 8
+  NHOT_UNROLL(8)
   for (unsigned p = 0; p < Digits; ++p) {
-#pragma GCC unroll 64
-    for (std::size_t v = 0; v < (std::size_t{1} << p); ++v) {
+    const std::size_t power = std::size_t{1} << p;
+    NHOT_UNROLL(64)
+    for (std::size_t v = 0; v < power; ++v) {
       const W below = level[v];
-      level[v + (std::size_t{1} << p)] = below & planes[p];
+      level[v + power] = below & planes[p];
       level[v] = below & ~planes[p];
     }
   }

@@ -14,20 +14,19 @@ struct alignas(64) Wide {
   }
 };
 
-#define NHOT_WIDE_OPERATOR(op)                                                             \
-  NHOT_ALWAYS_INLINE Wide operator op(const Wide& a, const Wide& b) {                      \
-    Wide result;                                                                           \
-    _Pragma("GCC unroll 4") for (std::size_t k = 0; k < Wide::parts; ++k) result.part[k] = \
-        a.part[k] op b.part[k];                                                            \
-    return result;                                                                         \
-  }                                                                                        \
-  NHOT_ALWAYS_INLINE Wide operator op(const Wide& a, Word b) {                             \
-    Wide result;                                                                           \
-    _Pragma("GCC unroll 4") for (std::size_t k = 0; k < Wide::parts; ++k) result.part[k] = \
-        a.part[k] op b;                                                                    \
-    return result;                                                                         \
-  }                                                                                        \
-  NHOT_ALWAYS_INLINE Wide& operator op##=(Wide& a, const Wide& b) { return a = a op b; }   \
+#define NHOT_WIDE_OPERATOR(op)                                                                    \
+  NHOT_ALWAYS_INLINE Wide operator op(const Wide& a, const Wide& b) {                             \
+    Wide result;                                                                                  \
+    NHOT_UNROLL(4)                                                                                \
+    for (std::size_t k = 0; k < Wide::parts; ++k) result.part[k] = a.part[k] op b.part[k];        \
+    return result;                                                                                \
+  }                                                                                               \
+  NHOT_ALWAYS_INLINE Wide operator op(const Wide& a, Word b) {                                    \
+    Wide result;                                                                                  \
+    NHOT_UNROLL(4) for (std::size_t k = 0; k < Wide::parts; ++k) result.part[k] = a.part[k] op b; \
+    return result;                                                                                \
+  }                                                                                               \
+  NHOT_ALWAYS_INLINE Wide& operator op##=(Wide& a, const Wide& b) { return a = a op b; }          \
   NHOT_ALWAYS_INLINE Wide& operator op##=(Wide& a, Word b) { return a = a op b; }
 NHOT_WIDE_OPERATOR(&)
 NHOT_WIDE_OPERATOR(|)
@@ -39,7 +38,7 @@ NHOT_ALWAYS_INLINE Wide operator~(const Wide& a) { return a ^ ~Word{0}; }
 
 NHOT_ALWAYS_INLINE Wide rotated(const Wide& a, int left) {
   Wide result;
-#pragma GCC unroll 4
+  NHOT_UNROLL(4)
   for (std::size_t k = 0; k < Wide::parts; ++k)
     result.part[k] = (a.part[k] << left) | (a.part[k] >> (64 - left));
   return result;
@@ -47,7 +46,7 @@ NHOT_ALWAYS_INLINE Wide rotated(const Wide& a, int left) {
 
 NHOT_ALWAYS_INLINE Wide shifted(const Wide& a, int left) {
   Wide result;
-#pragma GCC unroll 4
+  NHOT_UNROLL(4)
   for (std::size_t k = 0; k < Wide::parts; ++k) result.part[k] = a.part[k] << left;
   return result;
 }
