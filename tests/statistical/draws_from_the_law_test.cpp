@@ -155,8 +155,8 @@ TEST(Statistical, RunsFollowTheLaw) {
       suite_budget, nearest);
 }
 
-// An exchange chain at a beta that is 2% too large, on a law that is not. The statistic is then larger
-// by about draws * (0.02 beta)^2 * variance of the energy: several times the threshold.
+// An exchange chain at a beta that is 2% too large, on a law that is not. The statistic is then
+// larger by about draws * (0.02 beta)^2 * variance of the energy: several times the threshold.
 TEST(Statistical, ATemperatureOffByTwoPercentIsCaught) {
   const ExactCase with(ring_model(), "grid", mixed_reference(6), 3, 0.4);
   const std::uint64_t spacing = independence_time(with.matrix("swap"), with.law());
