@@ -42,11 +42,11 @@ class ClassesEngine {
   NHOT_ALWAYS_INLINE void flipped(const Configuration<Kernel>& c, Site i) {
     // The other side of the same group, on the same level.
     const auto stride = static_cast<std::int32_t>(weights_.stride());
-    move(sites_[i].bucket + (c.u[i] ? stride : -stride), i);
+    move(signed_by(c.u[i], -stride), i);
   }
 
   NHOT_ALWAYS_INLINE void changed(const Configuration<Kernel>&, Site j, Field shift) {
-    move(sites_[j].bucket + shift, j);
+    move(shift, j);
   }
 
   NHOT_ALWAYS_INLINE Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
@@ -57,7 +57,7 @@ class ClassesEngine {
   Site select(const Configuration<Kernel>&, Draws& draws, Side side, unsigned entry,
               const Mass& total) const {
     return weights_.draw(draws, side, entry, counts(side), total, [&](LevelWeights::Member m) {
-      return buckets_[side * weights_.stride() + m.level][m.index];
+      return buckets_[side * weights_.stride() + m.level][static_cast<std::uint32_t>(m.index)];
     });
   }
 
@@ -75,8 +75,8 @@ class ClassesEngine {
       std::sort(sorted.begin(), sorted.end());
       if (!std::equal(sorted.begin(), sorted.end(), buckets_[k].begin())) ByteReader::damaged();
       for (std::size_t p = 0; p < members.size(); ++p) {
-        buckets_[k][static_cast<std::int32_t>(p)] = members[p];
-        sites_[members[p]].place = static_cast<std::int32_t>(p);
+        buckets_[k][static_cast<std::uint32_t>(p)] = members[p];
+        sites_[members[p]] = {static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(p)};
       }
     }
   }
@@ -86,11 +86,11 @@ class ClassesEngine {
   class Bucket {
    public:
     Site* begin() const { return sites_.get(); }
-    Site& operator[](std::int32_t k) const { return sites_[static_cast<std::size_t>(k)]; }
-    std::int32_t capacity() const { return capacity_; }
-    void grow() {
-      const std::int32_t wider = capacity_ ? 2 * capacity_ : 16;
-      std::unique_ptr<Site[]> room(new Site[static_cast<std::size_t>(wider)]);
+    Site& operator[](std::uint32_t k) const { return sites_[k]; }
+    std::uint32_t capacity() const { return capacity_; }
+    [[gnu::noinline]] void grow() {
+      const std::uint32_t wider = capacity_ ? 2 * capacity_ : 16;
+      std::unique_ptr<Site[]> room(new Site[wider]);
       std::copy(begin(), begin() + capacity_, room.get());
       sites_ = std::move(room);
       capacity_ = wider;
@@ -98,36 +98,46 @@ class ClassesEngine {
 
    private:
     std::unique_ptr<Site[]> sites_;
-    std::int32_t capacity_ = 0;
+    std::uint32_t capacity_ = 0;
   };
 
-  struct SiteRecord {
-    std::int32_t place;  // in its bucket
-    std::int32_t bucket;
+  /// Where a site is: its bucket and its place in it, in one word.
+  class SiteRecord {
+   public:
+    SiteRecord() = default;
+    SiteRecord(std::uint32_t bucket, std::uint32_t place)
+        : word_(std::uint64_t{bucket} << 32 | place) {}
+    std::uint32_t bucket() const { return static_cast<std::uint32_t>(word_ >> 32); }
+    std::uint32_t place() const { return static_cast<std::uint32_t>(word_); }
+
+   private:
+    std::uint64_t word_;
   };
 
-  std::int32_t class_of(Side side, Field field) const {
-    return static_cast<std::int32_t>(side * weights_.stride()) + field + max_field_;
+  std::uint32_t class_of(Side side, Field field) const {
+    return static_cast<std::uint32_t>(side * weights_.stride()) +
+           static_cast<std::uint32_t>(field + max_field_);
   }
   const std::int32_t* counts(Side side) const { return counts_.data() + side * weights_.stride(); }
 
-  NHOT_ALWAYS_INLINE void insert(std::int32_t k, Site i) {
-    const std::int32_t place = counts_[static_cast<std::size_t>(k)]++;
-    Bucket& bucket = buckets_[static_cast<std::size_t>(k)];
+  NHOT_ALWAYS_INLINE void insert(std::uint32_t k, Site i) {
+    const auto place = static_cast<std::uint32_t>(counts_[k]++);
+    Bucket& bucket = buckets_[k];
     if (place == bucket.capacity()) [[unlikely]]
       bucket.grow();
     bucket[place] = i;
-    sites_[i] = {place, k};
+    sites_[i] = {k, place};
   }
 
-  NHOT_ALWAYS_INLINE void move(std::int32_t to, Site i) {
+  /// To the bucket `by` further.
+  NHOT_ALWAYS_INLINE void move(std::int32_t by, Site i) {
     const SiteRecord record = sites_[i];
-    const auto from = static_cast<std::size_t>(record.bucket);
+    const std::uint32_t from = record.bucket();
     const Bucket& bucket = buckets_[from];
-    const Site last = bucket[--counts_[from]];
-    bucket[record.place] = last;
-    sites_[last].place = record.place;
-    insert(to, i);
+    const Site last = bucket[static_cast<std::uint32_t>(--counts_[from])];
+    bucket[record.place()] = last;
+    sites_[last] = record;  // of the same bucket
+    insert(from + static_cast<std::uint32_t>(by), i);
   }
 
   Field max_field_;

@@ -50,7 +50,8 @@ class LevelWeights {
   NHOT_ALWAYS_INLINE Mass total(Side side, unsigned entry, const std::int32_t* counts) const {
     const double* w = weight_[side & 1U].data() + entry * stride_;
     Pair sum = eight(w, counts);
-    for (std::size_t l = 8; l < stride_; l += 8) sum += eight(w + l, counts + l);
+    if (stride_ > 8) [[unlikely]]
+      for (std::size_t l = 8; l < stride_; l += 8) sum += eight(w + l, counts + l);
     const double value = sum[0] + sum[1];
     if (in_safe_range(value)) [[likely]]
       return {value, 0};
@@ -125,18 +126,25 @@ class LevelWeights {
     return index < count ? index : count - 1;
   }
 
-  /// Up to eight levels without a branch.
+  /// Up to eight levels without a branch: the sums up to each level in pairs, then how many of them
+  /// the target has passed. The products are those of total(), so a compiler computes them once.
   NHOT_ALWAYS_INLINE Member find_in_eight(double target, Side side, unsigned entry,
                                           const std::int32_t* counts) const {
     const double* w = weight_[side & 1U].data() + entry * stride_;
-    double below[8];
-    double sum = 0;
+    const Pair m0 = load_pair(w) * load_counts(counts);
+    const Pair m1 = load_pair(w + 2) * load_counts(counts + 2);
+    const Pair m2 = load_pair(w + 4) * load_counts(counts + 4);
+    const Pair m3 = load_pair(w + 6) * load_counts(counts + 6);
+    const double t0 = m0[0] + m0[1];
+    const double t1 = m1[0] + m1[1];
+    const double t2 = m2[0] + m2[1];
+    const double t01 = t0 + t1;
+    const double t012 = t01 + t2;
+    alignas(16)
+        const double below[8] = {0, m0[0], t0, t0 + m1[0], t01, t01 + m2[0], t012, t012 + m3[0]};
     std::size_t level = 0;
-    for (std::size_t l = 0; l < 8; ++l) {
-      below[l] = sum;
-      sum += w[l] * counts[l];
-      level += target >= sum;
-    }
+    for (std::size_t l = 1; l < 8; ++l) level += target >= below[l];
+    // Past the last sum by a rounding, or on an empty level.
     if (level >= levels_ || counts[level] == 0) [[unlikely]]
       return last_member(counts, w);
     return {level,

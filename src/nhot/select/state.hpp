@@ -114,9 +114,11 @@ class State {
     return config_.kernel->quantum() * static_cast<double>(units);
   }
 
-  Mass total(Side side, unsigned entry) const { return engine_.total(config_, side, entry); }
+  NHOT_ALWAYS_INLINE Mass total(Side side, unsigned entry) const {
+    return engine_.total(config_, side, entry);
+  }
   template <DrawSource Draws>
-  Site select(Draws& draws, Side side, unsigned entry, const Mass& total) const {
+  NHOT_ALWAYS_INLINE Site select(Draws& draws, Side side, unsigned entry, const Mass& total) const {
     return engine_.select(config_, draws, side, entry, total);
   }
   /// The weight by which select() finds a site of the side.
