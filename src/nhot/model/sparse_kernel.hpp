@@ -106,20 +106,24 @@ class SparseKernel {
     }
   }
 
-  /// Q_ij, zero when not coupled. Short rows are scanned without a branch, long ones searched.
+  /// Q_ij, zero when not coupled. Short rows are scanned, long ones searched.
   Number coupling(Site i, Site j) const {
     const std::size_t begin = row_begin_[i];
     const std::size_t end = row_begin_[i + std::size_t{1}];
     if (end - begin <= 8) [[likely]] {
-      Number sum{0};
       if (exact && !words_.empty()) [[likely]] {
-        for (std::size_t k = begin; k < end; ++k)
-          sum += words_[k] >> 8 == j ? coupling_of(words_[k]) : Number{0};
-        return sum;
+        const std::uint32_t key = j << 8;
+        for (std::size_t k = begin; k < end; ++k) {
+          const std::uint32_t rest = words_[k] ^ key;
+          if (rest < 256) [[unlikely]]
+            return coupling_of(rest);
+        }
+        return Number{0};
       }
       for (std::size_t k = begin; k < end; ++k)
-        sum += neighbours_[k] == j ? couplings_[k] : Number{0};
-      return sum;
+        if (neighbours_[k] == j) [[unlikely]]
+          return couplings_[k];
+      return Number{0};
     }
     std::size_t low = begin;
     std::size_t high = end;
@@ -132,6 +136,9 @@ class SparseKernel {
     }
     return low < end && entry_site(low) == j ? entry_coupling(low) : Number{0};
   }
+
+  /// a_i in units.
+  Number linear(Site i) const { return linear_[i]; }
 
   std::size_t degree(Site i) const { return row_begin_[i + std::size_t{1}] - row_begin_[i]; }
 
