@@ -131,9 +131,10 @@ TYPED_TEST(States, WalksLeaveWhatANewStateHas) {
     const double energy = state.energy();
     state.begin_walk();
     // Long ones too, in which the fields catch up on the way; sites may be flipped back.
-    const auto length = 1 + this->random_.below(walk % 3 == 0 ? 50 : 6);
+    const std::uint64_t length = std::min<std::uint64_t>(
+        1 + this->random_.below(walk % 3 == 0 ? 50 : 6), state.lists().size(differing(0)));
     for (const Side side : {differing(0), agreeing(0)})
-      for (std::uint64_t s = 0; s < std::min<std::uint64_t>(length, 30); ++s) {
+      for (std::uint64_t s = 0; s < length; ++s) {
         const auto k = static_cast<Site>(this->random_.below(state.lists().size(side)));
         state.step(state.lists().at(side, k));
       }
