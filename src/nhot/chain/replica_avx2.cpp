@@ -18,7 +18,7 @@
 
 namespace nhot {
 namespace {
-typedef std::uint64_t Native __attribute__((vector_size(32)));
+using Native = std::uint64_t __attribute__((vector_size(32)));
 #include "nhot/chain/replica_loop.inl"
 }  // namespace
 }  // namespace nhot

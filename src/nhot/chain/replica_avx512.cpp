@@ -19,7 +19,7 @@
 
 namespace nhot {
 namespace {
-typedef std::uint64_t Native __attribute__((vector_size(64)));
+using Native = std::uint64_t __attribute__((vector_size(64)));
 #include "nhot/chain/replica_loop.inl"
 }  // namespace
 }  // namespace nhot

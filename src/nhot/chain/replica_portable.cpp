@@ -12,7 +12,7 @@
 
 namespace nhot {
 namespace {
-typedef std::uint64_t Native __attribute__((vector_size(16)));
+using Native = std::uint64_t __attribute__((vector_size(16)));
 #include "nhot/chain/replica_loop.inl"
 }  // namespace
 

@@ -173,7 +173,7 @@ void ChainSetup::choose_bits(const Model& model, std::size_t moves) {
                          std::string(model.quadratic() ? "" : ", which an RBM does not have"),
                      "use --move swap, which takes any model");
   engine_ = "bits";
-  notes_.push_back(
+  notes_.emplace_back(
       "engine bits: all chains of a block try the same pair of sites in a move; where the two are "
       "alike nothing is tried, which counts as a move but not as a step");
 }

@@ -19,7 +19,7 @@ PreparedMove prepare(const OptionValues&, const Shell& shell, const ModelFacts& 
   const bool keep_lists = smallest < shell.sites() / most_tries;
   PreparedMove prepared{ClusterMove(std::move(lattice), keep_lists), "cluster"};
   if (!anywhere)
-    prepared.notes.push_back(
+    prepared.notes.emplace_back(
         "cluster: an open lattice is mirrored about its middle only, so the chain is not "
         "irreducible: it keeps the number of differing sites among those that are images of one "
         "another; mix it, for example \"0.5*cluster + 0.5*swap\", to reach every state");

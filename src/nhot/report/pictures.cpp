@@ -24,7 +24,7 @@ std::string base64(const std::vector<std::uint8_t>& bytes) {
 }  // namespace
 
 Json site_layout(const LatticeShape& lattice, Site visible, Site hidden) {
-  if (lattice.sides.size() >= 1 && lattice.sides.size() <= 3)
+  if (!lattice.sides.empty() && lattice.sides.size() <= 3)
     return {{"kind", "lattice"}, {"sides", lattice.sides}};
   if (visible > 0) return {{"kind", "rbm"}, {"visible", visible}, {"hidden", hidden}};
   return nullptr;

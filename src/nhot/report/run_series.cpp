@@ -36,7 +36,8 @@ void add_buckets(Skeleton& skeleton, const ChainsView& chains, std::size_t bucke
     const std::size_t end = draws * (b + 1) / count;
     const bool single = end - begin == 1;
     skeleton.x.push_back(offset + thin * static_cast<double>(begin + 1));
-    if (!single) skeleton.x.push_back(offset + thin * static_cast<double>((begin + end) / 2 + 1));
+    const std::size_t middle = (begin + end) / 2;
+    if (!single) skeleton.x.push_back(offset + thin * static_cast<double>(middle + 1));
     for (std::size_t c = 0; c < shown; ++c) {
       const auto part = chains[c].subspan(begin, end - begin);
       const auto [low, high] = std::minmax_element(part.begin(), part.end());

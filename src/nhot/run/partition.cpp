@@ -150,7 +150,8 @@ class PopulationRun {
   void combine(PartitionResult& result) const {
     result.log_z = {nan, nan};
     if (parts_.size() < 2)
-      result.notes.push_back("fewer than two populations were finished, so there is no error bar");
+      result.notes.emplace_back(
+          "fewer than two populations were finished, so there is no error bar");
     if (parts_.empty()) return;
     result.effective_share = 0;
     for (const PopulationResult& part : parts_) {
@@ -160,11 +161,11 @@ class PopulationRun {
     }
     result.log_z = log_of_mean(result.log_z_of);
     if (result.log_z.stderr_value > 1)
-      result.notes.push_back(
+      result.notes.emplace_back(
           "the populations disagree by more than a factor of e: the error bar itself is not to be "
           "trusted; use a larger population, more moves, or method smc");
     if (resampling_ && result.families < 2 && plan_.population > 2 && betas_.size() > 1)
-      result.notes.push_back(
+      result.notes.emplace_back(
           "all members of a population descend from one: use a larger population or more moves");
   }
 

@@ -103,7 +103,8 @@ class Tempering {
       wanted = (moves + sweep_ - 1) / sweep_;
       if (!plan_.warmup && placing() && wanted < least_warmup) {
         wanted = least_warmup;
-        result.notes.push_back("warm-up made longer than a tenth of the run, to place the ladder");
+        result.notes.emplace_back(
+            "warm-up made longer than a tenth of the run, to place the ladder");
       }
     }
     const auto left = [&] {  // of the phase, as a fraction
@@ -243,7 +244,7 @@ class Tempering {
     if (!plan_.isocluster) return;
     const auto useful = [](const RungResult& rung) { return rung.cluster_rate >= 0.01; };
     if (std::none_of(result.rungs.begin(), result.rungs.end(), useful))
-      result.notes.push_back(
+      result.notes.emplace_back(
           "isocluster changed the replicas in fewer than one try in a hundred at every "
           "temperature: "
           "they differ in one large cluster; without it the same time buys twice the moves");
