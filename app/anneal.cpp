@@ -35,13 +35,8 @@ std::string to_text(const Bits& bits) {
 
 Json to_json(const Problem& problem, const AnnealingPlan& plan, const AnnealingResult& result,
              const std::vector<std::string>& notes) {
-  const Model& model = problem.model;
   Json json;
-  json["model"] = {{"name", model.name()},
-                   {"kind", model.rbm() ? "rbm" : "quadratic"},
-                   {"sites", model.sites()},
-                   {"couplings", model.couplings()},
-                   {"hash", model.hash()}};
+  json["model"] = app::to_json(problem.model);
   json["distance"] = problem.shell.distance();
   json["move"] = result.move;
   json["seed"] = plan.seed;

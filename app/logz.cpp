@@ -34,13 +34,8 @@ std::string plus_minus(const LogEstimate& estimate) {
 
 Json to_json(const ChainFactory& factory, const OptionValues& values, const PartitionResult& result,
              const std::vector<std::string>& notes) {
-  const Model& model = factory.model();
   Json json;
-  json["model"] = {{"name", model.name()},
-                   {"kind", model.rbm() ? "rbm" : "quadratic"},
-                   {"sites", model.sites()},
-                   {"couplings", model.couplings()},
-                   {"hash", model.hash()}};
+  json["model"] = app::to_json(factory.model());
   json["distance"] = factory.shell().distance();
   json["beta"] = factory.beta();
   json["move"] = factory.move();

@@ -70,4 +70,12 @@ std::optional<Bits> start_from(const OptionValues& values, const Shell& shell) {
   return bits;
 }
 
+nlohmann::ordered_json to_json(const Model& model) {
+  return {{"name", model.name()},
+          {"kind", model.rbm() ? "rbm" : "quadratic"},
+          {"sites", model.sites()},
+          {"couplings", model.couplings()},
+          {"hash", model.hash()}};
+}
+
 }  // namespace nhot::app

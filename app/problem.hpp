@@ -2,6 +2,7 @@
 // samples.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ struct Problem {
 
 /// The model of model_options(); InputError when it is missing or wrong.
 Model model_from(const OptionValues& values, std::vector<std::string>& notes);
+
+/// What --json says of a model.
+nlohmann::ordered_json to_json(const Model& model);
 
 /// The model of model_options() on the shell of shell_options(). A missing distance is an error
 /// that says the range.

@@ -10,6 +10,7 @@
 #include "nhot/random/stream.hpp"
 #include "nhot/run/chain_recorder.hpp"
 #include "nhot/run/clock.hpp"
+#include "nhot/run/draw_recorder.hpp"
 #include "nhot/run/thread_team.hpp"
 
 namespace nhot {
@@ -276,19 +277,8 @@ class Driver {
     }
     for (std::size_t s = first; s < last; ++s)
       trace.state_draws.push_back((s + 1) * stride - 1 - from);
-    if (trace.chains.size() >= 2) trace.observables.push_back(overlaps(trace.states));
+    if (trace.chains.size() >= 2) trace.observables.push_back(overlap_column(trace.states));
     return trace;
-  }
-
-  static ObservableColumn overlaps(const std::vector<std::vector<Bits>>& states) {
-    ObservableColumn column{"overlap", "overlap of chains 2k and 2k + 1", {}, true};
-    for (std::size_t c = 0; c + 1 < states.size(); c += 2) {
-      std::vector<double> series;
-      for (std::size_t s = 0; s < states[c].size(); ++s)
-        series.push_back(overlap(states[c][s], states[c + 1][s]));
-      column.series.push_back(std::move(series));
-    }
-    return column;
   }
 
   void count(ContestantResult& result, std::size_t k, std::size_t warm_states) const {

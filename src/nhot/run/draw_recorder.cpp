@@ -37,15 +37,16 @@ Bits DrawRecorder::record(Trace& block, std::size_t chain_index, std::size_t dra
   return bits;
 }
 
-void DrawRecorder::add_overlaps(Trace& block, const std::vector<std::vector<Bits>>& states) {
-  ObservableColumn column{"overlap", "overlap of chains 2k and 2k + 1", {}, true};
+ObservableColumn overlap_column(const std::vector<std::vector<Bits>>& states,
+                                const std::string& what) {
+  ObservableColumn column{"overlap", "overlap of " + what + " 2k and 2k + 1", {}, true};
   for (std::size_t c = 0; c + 1 < states.size(); c += 2) {
     std::vector<double> series;
     for (std::size_t d = 0; d < states[c].size(); ++d)
       series.push_back(overlap(states[c][d], states[c + 1][d]));
     column.series.push_back(std::move(series));
   }
-  block.observables.push_back(std::move(column));
+  return column;
 }
 
 }  // namespace nhot

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "nhot/chain/chain_view.hpp"
@@ -24,11 +25,12 @@ class DrawRecorder {
   Bits record(Trace& block, std::size_t chain_index, std::size_t draw, const ChainView& chain,
               double rate) const;
 
-  /// Adds the overlaps of chains 2k and 2k + 1, from [chain][draw] states.
-  static void add_overlaps(Trace& block, const std::vector<std::vector<Bits>>& states);
-
  private:
   std::vector<std::unique_ptr<Observable>> observables_;
 };
+
+/// The overlaps of chains (or `what` they are) 2k and 2k + 1, from [chain][draw] states.
+ObservableColumn overlap_column(const std::vector<std::vector<Bits>>& states,
+                                const std::string& what = "chains");
 
 }  // namespace nhot

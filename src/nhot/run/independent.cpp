@@ -242,7 +242,7 @@ class Driver {
         moves = thin_;
       }
     });
-    if (pairs) DrawRecorder::add_overlaps(block, states);
+    if (pairs) block.observables.push_back(overlap_column(states));
     const std::uint64_t moves = draws * thin_ - since_draw_;
     since_draw_ = 0;
     keep(trace, block);

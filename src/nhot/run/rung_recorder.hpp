@@ -2,11 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "nhot/chain/any_chain.hpp"
-#include "nhot/trace/observables.hpp"
+#include "nhot/run/draw_recorder.hpp"
 #include "nhot/trace/trace.hpp"
 
 namespace nhot {
@@ -15,8 +13,6 @@ namespace nhot {
 /// threads at once.
 class RungRecorder {
  public:
-  using Observables = std::vector<std::unique_ptr<Observable>>;
-
   struct Shape {
     std::vector<double> betas;  // of the rungs
     std::size_t ladders = 1;
@@ -26,10 +22,11 @@ class RungRecorder {
     std::vector<std::uint64_t> keep = {};  // draws whose states are kept
   };
 
-  RungRecorder(const Observables& observables, Shape shape);
+  RungRecorder(const DrawRecorder& recorder, Shape shape);
 
   /// Draw d of a rung of ladder c; `rate` is the rung's acceptance.
-  void record(std::size_t c, std::size_t rung, std::uint64_t d, const AnyChain& chain, double rate);
+  void record(std::size_t c, std::size_t rung, std::uint64_t d, const ChainView& chain,
+              double rate);
 
   /// Adds the overlaps of ladders 2k and 2k + 1 at a rung; after all draws are recorded.
   void measure_overlaps(std::size_t rung);
@@ -38,7 +35,7 @@ class RungRecorder {
   const std::vector<Trace>& traces() const { return traces_; }
 
  private:
-  const Observables& observables_;
+  const DrawRecorder& recorder_;
   Shape shape_;
   std::vector<Trace> traces_;
   std::vector<std::vector<std::vector<Bits>>> states_;  // [rung][ladder][draw], for overlaps

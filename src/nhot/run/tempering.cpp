@@ -30,7 +30,7 @@ class Tempering {
       : factory_(factory),
         plan_(plan),
         hooks_(hooks),
-        observables_(observables_for(factory.model())),
+        recorder_(factory.model()),
         ladders_(factory, plan) {
     sweep_ = plan.sweep ? plan.sweep : moves_per_sweep(factory, plan.seed);
     if (!plan.sweep && plan.moves)
@@ -199,7 +199,7 @@ class Tempering {
     RungRecorder::Shape shape{betas(), ladders_.size(), draws, thin_ * sweep_, target_};
     for (std::uint64_t d = 0; state_stride_ > 0 && d < draws; ++d)
       if ((draws_ + d + 1) % state_stride_ == 0) shape.keep.push_back(d);
-    RungRecorder block(observables_, std::move(shape));
+    RungRecorder block(recorder_, std::move(shape));
     run_rounds(draws * thin_, thin_, &block);
     ladders_.share_out(rungs(), [&](std::size_t k) { block.measure_overlaps(k); });
     for (std::size_t k = 0; k < rungs(); ++k) traces_[k].append(block.traces()[k]);
@@ -253,7 +253,7 @@ class Tempering {
   const ChainFactory& factory_;
   const TemperingPlan& plan_;
   const RunHooks& hooks_;
-  std::vector<std::unique_ptr<Observable>> observables_;
+  DrawRecorder recorder_;
   LadderTeam ladders_;
   std::vector<Trace> traces_;  // by rung
   std::size_t target_ = 0;
