@@ -26,7 +26,7 @@ TEST_F(Comparison, OthersGetTheTimeOfTheFirst) {
   const ChainFactory swap = factory("swap");
   ComparisonPlan plan;
   plan.chains = 3;
-  const auto results = run_comparison({{"im", &im, 20000}, {"swap", &swap, 0}}, plan);
+  const auto results = run_comparison({{"im", &im, 200000}, {"swap", &swap, 0}}, plan);
   ASSERT_EQ(results.size(), 2U);
   for (std::size_t c = 0; c < 3; ++c) {
     const auto total = [&](std::size_t k) {
