@@ -242,6 +242,7 @@ class Driver {
     ContestantResult result;
     result.name = contestants_[k].name;
     result.stride = stride;
+    for (const Lane& lane : lanes) result.chain_seconds.push_back(lane.cpu_seconds);
     const std::size_t states = draws / stride;
     const auto warm =
         static_cast<std::size_t>(std::lround(plan_.warmup * static_cast<double>(states)));

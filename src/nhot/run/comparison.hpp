@@ -53,6 +53,8 @@ struct ContestantResult {
   std::string name;
   /// The sampling phase, as run_independent gives it, except that the series of trace.observables
   /// hold every stride-th draw. Moves are the mean over the chains.
+  /// CPU seconds that each chain was given; draws cut off to make chains equally long included.
+  std::vector<double> chain_seconds;
   RunResult run;
   std::uint64_t stride = 1;  // draws between states, in warm-up and sampling
   /// By chain, for every kept state of warm-up and sampling together.
