@@ -156,6 +156,7 @@ class State {
       engine_.flipped(config_, i);
       config_.kernel->apply_flip(i, now, config_.fields,
                                  [&](Site j, Field shift) { engine_.changed(config_, j, shift); });
+      if constexpr (requires { engine_.settle(); }) engine_.settle();
     }
     ++flips_;
   }
@@ -260,14 +261,19 @@ class State {
     engine_.save(out);
   }
 
+  /// Leaves the configuration as it was when the archive is damaged there.
   void restore(ByteReader& in) {
-    const std::size_t sites = config_.sites();
-    in.get_sized(config_.u, sites);
-    in.get_sized(config_.fields, sites);
-    in.get(base_energy_);
-    in.get(units_);
-    in.get(flips_);
-    if (!plausible()) ByteReader::damaged();
+    Configuration<Kernel> found{config_.kernel, config_.shell, {}, {}};
+    in.get_sized(found.u, config_.sites());
+    in.get_sized(found.fields, config_.sites());
+    const auto base_energy = in.get<double>();
+    const auto units = in.get<EnergyUnits>();
+    const auto flips = in.get<std::uint64_t>();
+    if (!plausible(found, base_energy + to_energy(units))) ByteReader::damaged();
+    config_ = std::move(found);
+    base_energy_ = base_energy;
+    units_ = units;
+    flips_ = flips;
     if (track_sides_) {
       lists_.build(*config_.shell, config_.u);
       lists_.restore(in);
@@ -279,23 +285,22 @@ class State {
  private:
   /// True when the bits lie on the shell and fields and energy are theirs, to the rounding that
   /// real couplings may gather.
-  bool plausible() const {
-    for (const Bit bit : config_.u)
+  static bool plausible(const Configuration<Kernel>& c, double energy) {
+    for (const Bit bit : c.u)
       if (bit > 1) return false;
-    const Bits model_bits = bits();
-    if (!config_.shell->contains(model_bits)) return false;
+    const Bits model_bits = c.shell->relative(c.u);
+    if (!c.shell->contains(model_bits)) return false;
     typename FieldsOf<Kernel>::type fields;
-    config_.kernel->compute_fields(config_.u, fields);
+    c.kernel->compute_fields(c.u, fields);
     if constexpr (Kernel::exact)
-      if (fields != config_.fields) return false;
+      if (fields != c.fields) return false;
     double scale = 0;
     for (const Field f : fields) scale += std::abs(static_cast<double>(f));
     for (std::size_t i = 0; i < fields.size(); ++i)
-      if (!(std::abs(static_cast<double>(fields[i] - config_.fields[i])) <= 1e-6 * scale))
-        return false;
-    const double expected = config_.kernel->energy(model_bits);
-    const double allowed = 1e-6 * (std::abs(expected) + config_.kernel->quantum() * scale);
-    return std::abs(energy() - expected) <= allowed;
+      if (!(std::abs(static_cast<double>(fields[i] - c.fields[i])) <= 1e-6 * scale)) return false;
+    const double expected = c.kernel->energy(model_bits);
+    const double allowed = 1e-6 * (std::abs(expected) + c.kernel->quantum() * scale);
+    return std::abs(energy - expected) <= allowed;
   }
 
   static const Configuration<Kernel>& prepared(Configuration<Kernel>& c) {

@@ -1,61 +1,56 @@
 // Engine `tree`: sum trees over the sites, O(log sites) select and update. For any couplings.
 #pragma once
 
-#include <bit>
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/select/scan.hpp"
+#include "nhot/select/sum_tree.hpp"
 
 namespace nhot {
 
-/// Binary sum tree. Every node is recomputed from its two children, so sums never drift: their
-/// error is that of adding log2(size) rounded pairs.
-class SumTree {
+/// The weights of a palette as functions of a site. Fields on a small grid have few values, whose
+/// weights are looked up.
+template <class Kernel>
+class SiteWeights {
  public:
-  explicit SumTree(std::size_t size)
-      : leaves_(std::bit_ceil(std::max<std::size_t>(size, 1))), nodes_(2 * leaves_, 0.0) {}
+  using Field = typename Kernel::Field;
 
-  double total() const { return nodes_[1]; }
-  double operator[](std::size_t i) const { return nodes_[leaves_ + i]; }
-
-  void set(std::size_t i, double value) {
-    std::size_t node = leaves_ + i;
-    nodes_[node] = value;
-    while (node > 1) {
-      node /= 2;
-      nodes_[node] = nodes_[2 * node] + nodes_[2 * node + 1];
-    }
-  }
-
-  /// Sets all leaves from value(i) and sums once: O(size).
-  template <class Value>
-  void fill(std::size_t size, Value&& value) {
-    for (std::size_t i = 0; i < size; ++i) nodes_[leaves_ + i] = value(i);
-    for (std::size_t node = leaves_ - 1; node > 0; --node)
-      nodes_[node] = nodes_[2 * node] + nodes_[2 * node + 1];
-  }
-
-  /// The leaf in whose span `target` falls; never a leaf of weight zero while the total is
-  /// positive.
-  std::size_t find(double target) const {
-    std::size_t node = 1;
-    while (node < leaves_) {
-      node *= 2;
-      const double left = nodes_[node];
-      if (target >= left && nodes_[node + 1] > 0) {
-        target -= left;
-        ++node;
-      } else if (left == 0) {
-        ++node;
+  void set(const Configuration<Kernel>& c, WeightPalette palette) {
+    palette_ = std::move(palette);
+    if constexpr (Kernel::exact) {
+      max_field_ = c.kernel->max_field();
+      levels_ =
+          2 * max_field_ + 1 <= most_levels ? 2 * static_cast<std::size_t>(max_field_) + 1 : 0;
+      for (Side kind = 0; kind < 2; ++kind) {
+        table_[kind].clear();
+        for (unsigned e = 0; e < palette_.entries(kind); ++e)
+          for (std::size_t l = 0; l < levels_; ++l)
+            table_[kind].push_back(palette_(kind, e).weight(
+                c.kernel->quantum() * static_cast<double>(static_cast<long long>(l) - max_field_)));
       }
     }
-    return node - leaves_;
+  }
+
+  const WeightPalette& palette() const { return palette_; }
+
+  NHOT_ALWAYS_INLINE double operator()(const Configuration<Kernel>& c, Site i, Side side,
+                                       unsigned entry) const {
+    if constexpr (Kernel::exact)
+      if (levels_ > 0) [[likely]]
+        return table_[side & 1U]
+                     [entry * levels_ + static_cast<std::size_t>(c.delta(i) + max_field_)];
+    return palette_(side, entry).weight(c.delta_energy(i));
   }
 
  private:
-  std::size_t leaves_;
-  std::vector<double> nodes_;  // 1-based heap order; nodes_[0] unused
+  static constexpr long long most_levels = 4096;
+
+  WeightPalette palette_;
+  long long max_field_ = 0;
+  std::size_t levels_ = 0;                    // 0: too many for a table
+  std::array<std::vector<double>, 2> table_;  // by kind of side; entry, then dE
 };
 
 /// One tree for every side and palette entry, holding the weights of the sites of that side.
@@ -69,39 +64,44 @@ class TreeEngine {
   }
 
   void set_palette(const Configuration<Kernel>& c, WeightPalette palette) {
-    palette_ = std::move(palette);
+    weights_.set(c, std::move(palette));
     first_.assign(c.shell->sides() + std::size_t{1}, 0);
     for (Side side = 0; side < c.shell->sides(); ++side)
-      first_[side + std::size_t{1}] = first_[side] + palette_.entries(side);
+      first_[side + std::size_t{1}] = first_[side] + weights_.palette().entries(side);
     trees_.assign(first_.back(), SumTree(c.sites()));
     rebuild(c);
   }
 
   void rebuild(const Configuration<Kernel>& c) {
     for (Side side = 0; side < c.shell->sides(); ++side)
-      for (unsigned e = 0; e < palette_.entries(side); ++e)
+      for (unsigned e = 0; e < weights_.palette().entries(side); ++e)
         tree(side, e).fill(c.sites(), [&](std::size_t k) {
           const auto i = static_cast<Site>(k);
-          return c.side(i) == side ? weight(c, i, side, e) : 0.0;
+          return c.side(i) == side ? weights_(c, i, side, e) : 0.0;
         });
   }
 
   void flipped(const Configuration<Kernel>& c, Site i) {
     const Side now = c.side(i);
-    for (unsigned e = 0; e < palette_.entries(opposite(now)); ++e)
-      tree(opposite(now), e).set(i, 0.0);
+    for (unsigned e = 0; e < weights_.palette().entries(opposite(now)); ++e)
+      tree(opposite(now), e).put(i, 0.0);
     refresh(c, i, now);
   }
 
-  void changed(const Configuration<Kernel>& c, Site j, typename Kernel::Field) {
+  NHOT_ALWAYS_INLINE void changed(const Configuration<Kernel>& c, Site j, typename Kernel::Field) {
     refresh(c, j, c.side(j));
+  }
+
+  /// After the changes of a flip: sums them up.
+  NHOT_ALWAYS_INLINE void settle() {
+    for (SumTree& t : trees_) t.settle();
   }
 
   Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
     const double sum = tree(side, entry).total();
     if (in_safe_range(sum)) [[likely]]
       return {sum, 0};
-    return scan::scaled_total(c, side, palette_(side, entry));
+    return scan::scaled_total(c, side, weights_.palette()(side, entry));
   }
 
   template <DrawSource Draws>
@@ -109,7 +109,7 @@ class TreeEngine {
               const Mass& total) const {
     const SumTree& t = tree(side, entry);
     if (total.log_scale != 0) [[unlikely]]
-      return scan::scaled_select(c, draws, side, palette_(side, entry), total);
+      return scan::scaled_select(c, draws, side, weights_.palette()(side, entry), total);
     return draws.locate(t.total(),
                         [&](double target) { return static_cast<Site>(t.find(target)); });
   }
@@ -121,16 +121,12 @@ class TreeEngine {
   SumTree& tree(Side side, unsigned entry) { return trees_[first_[side] + entry]; }
   const SumTree& tree(Side side, unsigned entry) const { return trees_[first_[side] + entry]; }
 
-  double weight(const Configuration<Kernel>& c, Site i, Side side, unsigned entry) const {
-    return palette_(side, entry).weight(c.delta_energy(i));
+  NHOT_ALWAYS_INLINE void refresh(const Configuration<Kernel>& c, Site i, Side side) {
+    for (unsigned e = 0; e < weights_.palette().entries(side); ++e)
+      tree(side, e).put(i, weights_(c, i, side, e));
   }
 
-  void refresh(const Configuration<Kernel>& c, Site i, Side side) {
-    for (unsigned e = 0; e < palette_.entries(side); ++e)
-      tree(side, e).set(i, weight(c, i, side, e));
-  }
-
-  WeightPalette palette_;
+  SiteWeights<Kernel> weights_;
   std::vector<std::size_t> first_;  // first tree of each side
   std::vector<SumTree> trees_;
 };
