@@ -1,9 +1,9 @@
 // nhot anneal: the lowest energy on one shell.
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "command.hpp"
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "nhot/io/bits_file.hpp"
 #include "nhot/run/landscape_options.hpp"
 #include "output.hpp"
@@ -13,8 +13,6 @@
 
 namespace nhot::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 AnnealingResult run_watched(const Problem& problem, const AnnealingPlan& plan, bool quiet) {
   ProgressBar bar(quiet);
@@ -85,7 +83,7 @@ std::string to_text(const Problem& problem, const AnnealingPlan& plan,
   return text;
 }
 
-ExitCode run(Invocation& invocation) {
+ExitCode run_anneal(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const Problem problem = problem_from(values);
   AnnealingPlan plan = annealing_plan_from(values);
@@ -124,7 +122,7 @@ const Command& anneal_command() {
         "the five best states that two seconds find"},
        {"nhot anneal field:100,seed=1 -n 10 --reads 16 --json",
         "sixteen reads, the same for any number of threads, the result as JSON"}},
-      run};
+      run_anneal};
   return command;
 }
 

@@ -124,7 +124,7 @@ Json page_data(const Invocation& invocation, const Problem& problem,
   return data;
 }
 
-ExitCode run(Invocation& invocation) {
+ExitCode run_compare(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
   const std::string& page = values.text("report");
@@ -201,7 +201,7 @@ const Command& compare_command() {
        {"nhot compare spin-glass:6x6x6,seed=7 -n 108 --seconds 0.5 --move swap --move kawasaki "
         "--move im --json",
         "three moves on a spin glass, the result as JSON"}},
-      run};
+      run_compare};
   return command;
 }
 

@@ -20,7 +20,7 @@ std::vector<std::string> write(const Model& model, const std::string& path,
   }
 }
 
-ExitCode run(Invocation& invocation) {
+ExitCode run_convert(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const std::string& in = values.text("in");
   const std::string& out = values.text("to-file");
@@ -69,7 +69,7 @@ const Command& convert_command() {
       {group, common_options()},
       {{"nhot convert spin-glass:4x4x4,seed=7 glass.coo", "a generated model as a COO file"},
        {"nhot convert glass.coo glass.qubo --force", "the same as a QUBO"}},
-      run};
+      run_convert};
   return command;
 }
 

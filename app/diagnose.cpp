@@ -10,7 +10,7 @@
 namespace nhot::app {
 namespace {
 
-ExitCode run(Invocation& invocation) {
+ExitCode run_diagnose(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const std::vector<std::string> paths = values.list("runs");
   if (paths.empty())
@@ -64,7 +64,7 @@ const Command& diagnose_command() {
       {group, common_options()},
       {{"nhot diagnose run.nc", "the summary of a run"},
        {"nhot diagnose run.nc --json", "the same for a program"}},
-      run};
+      run_diagnose};
   return command;
 }
 

@@ -15,7 +15,7 @@ struct Topic {
 constexpr Topic topics[] = {
     {"moves", help_on_moves}, {"models", help_on_models}, {"options", options_document}};
 
-ExitCode run(Invocation& invocation) {
+ExitCode run_help_command(Invocation& invocation) {
   const std::string& wanted = invocation.values.text("topic");
   if (wanted.empty()) {
     print(help_on_program());
@@ -59,7 +59,7 @@ const Command& help_command() {
       {group},
       {{"nhot help moves", "the moves and their parameters"},
        {"nhot help sample", "the same as nhot sample --help"}},
-      run};
+      run_help_command};
   return command;
 }
 

@@ -8,7 +8,7 @@
 namespace nhot::app {
 namespace {
 
-ExitCode run(Invocation& invocation) {
+ExitCode run_info(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   std::vector<std::string> notes = invocation.notes;
   const Model model = model_from(values, notes);
@@ -41,7 +41,7 @@ const Command& info_command() {
       {model_options(), common_options()},
       {{"nhot info ferromagnet:60x60", "a lattice made by a generator"},
        {"nhot info spin-glass:4x4x4,seed=7 --json", "the same facts for a program"}},
-      run};
+      run_info};
   return command;
 }
 

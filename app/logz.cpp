@@ -1,9 +1,9 @@
 // nhot logz: the log of the partition function of one shell.
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "command.hpp"
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "nhot/run/landscape_options.hpp"
 #include "output.hpp"
 #include "problem.hpp"
@@ -12,8 +12,6 @@
 
 namespace nhot::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 PartitionResult run_watched(const ChainFactory& factory, const PartitionPlan& plan, bool quiet) {
   ProgressBar bar(quiet);
@@ -80,7 +78,7 @@ std::string to_text(const ChainFactory& factory, const OptionValues& values,
   return key_values(lines);
 }
 
-ExitCode run(Invocation& invocation) {
+ExitCode run_logz(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   if (values.was_set("start") && values.text("start") != "uniform")
     throw InputError("logz cannot begin from a given state",
@@ -119,7 +117,7 @@ const Command& logz_command() {
       {{"nhot logz ferromagnet:8x8 -n 32 --beta 0.44", "a small lattice, by resampled populations"},
        {"nhot logz field:200,seed=1 -n 20 --method ais --ratio --json",
         "independent sites by annealed importance sampling, and the ratio to the next shell"}},
-      run};
+      run_logz};
   return command;
 }
 

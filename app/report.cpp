@@ -37,7 +37,7 @@ std::string command_for(const StoredRun& run, const SampleReport& report) {
   return text;
 }
 
-ExitCode run(Invocation& invocation) {
+ExitCode run_report(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const std::vector<std::string> paths = values.list("runs");
   const std::string& out = values.text("out");
@@ -90,7 +90,7 @@ const Command& report_command() {
       {"runs"},
       {group, common_options()},
       {{"nhot report run.nc -o run.html", "the page of a run"}},
-      run};
+      run_report};
   return command;
 }
 

@@ -178,7 +178,7 @@ void write_results(const std::filesystem::path& folder, const Json& results) {
              results);
 }
 
-ExitCode run(Invocation& invocation) {
+ExitCode run_reproduce(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
   const bool json = values.flag("json");
@@ -309,7 +309,7 @@ const Command& reproduce_command() {
         "a hundredth of the moves, for a first look"},
        {"nhot reproduce rbm --model rbm:64x40,seed=2 --scale 0.02 --out rbm-results",
         "one experiment on another model; weights of your own come with --rbm-weights FILE.h5"}},
-      run};
+      run_reproduce};
   return command;
 }
 

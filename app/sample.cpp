@@ -74,7 +74,7 @@ Output output_of(const OptionValues& values, const std::optional<Resumption>& re
   return output;
 }
 
-ExitCode run(Invocation& invocation) {
+ExitCode run_sample(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
   std::optional<Resumption> resumption;
@@ -151,7 +151,7 @@ const Command& sample_command() {
         "--move \"0.7*im:length=1..5 + 0.3*swap\" --out run.nc",
         "a mixture of moves on a spin glass, with the draws in a file"},
        {"nhot sample --resume run.nc --moves 1e4", "the same run, 10,000 moves longer"}},
-      run};
+      run_sample};
   return command;
 }
 

@@ -1,16 +1,14 @@
 #include "sample_report.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "nhot/base/options.hpp"
+#include "nhot/base/types.hpp"
 #include "progress.hpp"
 #include "text_table.hpp"
 
 namespace nhot::app {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 double ratio(double numerator, double denominator) {
   return denominator > 0 ? numerator / denominator : nan;

@@ -3,18 +3,16 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "json.hpp"
 #include "nhot/chain/factory.hpp"
 #include "nhot/diagnose/summary.hpp"
 #include "nhot/diagnose/verdict.hpp"
 #include "nhot/run/independent.hpp"
 
 namespace nhot::app {
-
-using Json = nlohmann::ordered_json;
 
 /// Facts about a run, known when it ends and kept in its file.
 struct RunRecord {

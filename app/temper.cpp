@@ -162,7 +162,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
   to.insert(to.end(), from.begin(), from.end());
 }
 
-ExitCode run(Invocation& invocation) {
+ExitCode run_temper(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
   const std::string& out = values.text("out");
@@ -225,7 +225,7 @@ const Command& temper_command() {
         "a spin glass at a temperature where single chains stay in their valleys"},
        {"nhot temper ferromagnet:8x8 -n 32 --betas 0,0.2,0.35,0.44 --moves 5000 --json",
         "a ladder of one's own, the result as JSON"}},
-      run};
+      run_temper};
   return command;
 }
 

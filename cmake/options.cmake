@@ -39,6 +39,15 @@ function(nhot_precompile target)
   endif()
 endfunction()
 
+# Several source files at a time: headers are read once for all of them. What takes long on its own
+# stays on its own, so that it can be built in parallel.
+option(NHOT_UNITY "Compile source files in batches" OFF)
+function(nhot_batches target)
+  if(NHOT_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
 find_program(NHOT_CCACHE ccache)
 mark_as_advanced(NHOT_CCACHE)
 if(NHOT_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)

@@ -71,12 +71,12 @@ TEST(IntegratedTime, OfConstantDraws) {
   EXPECT_TRUE(std::isnan(sokal_time(std::vector<double>{}).tau));
 }
 
-struct Ar1Case {
+struct Ar1TimeCase {
   double phi;
   std::size_t chains, draws;
 };
 
-class IntegratedTimeOfAr1 : public ::testing::TestWithParam<Ar1Case> {};
+class IntegratedTimeOfAr1 : public ::testing::TestWithParam<Ar1TimeCase> {};
 
 TEST_P(IntegratedTimeOfAr1, IsKnown) {
   const auto [phi, count, draws] = GetParam();
@@ -91,11 +91,12 @@ TEST_P(IntegratedTimeOfAr1, IsKnown) {
   EXPECT_NEAR(sokal.tau / expected, 1.0, sigmas_allowed * time_error(sokal.window, count * draws));
 }
 
-INSTANTIATE_TEST_SUITE_P(Known, IntegratedTimeOfAr1,
-                         ::testing::Values(Ar1Case{-0.5, 4, 100000}, Ar1Case{-0.2, 4, 100000},
-                                           Ar1Case{0.0, 4, 100000}, Ar1Case{0.3, 4, 100000},
-                                           Ar1Case{0.9, 4, 100000}, Ar1Case{0.97, 4, 100000},
-                                           Ar1Case{0.0, 1, 100000}, Ar1Case{0.7, 1, 100000}));
+INSTANTIATE_TEST_SUITE_P(
+    Known, IntegratedTimeOfAr1,
+    ::testing::Values(Ar1TimeCase{-0.5, 4, 100000}, Ar1TimeCase{-0.2, 4, 100000},
+                      Ar1TimeCase{0.0, 4, 100000}, Ar1TimeCase{0.3, 4, 100000},
+                      Ar1TimeCase{0.9, 4, 100000}, Ar1TimeCase{0.97, 4, 100000},
+                      Ar1TimeCase{0.0, 1, 100000}, Ar1TimeCase{0.7, 1, 100000}));
 
 // Planted errors: a window of one time instead of five, and times twice too small (the other
 // convention), must fall outside the tolerance of the test above.

@@ -138,7 +138,7 @@ TEST(ClusterMove, ReportsItsSize) {
   EXPECT_EQ(chain->counters().accepted, 200u);
 }
 
-std::string refusal(const Model& model, Bits reference, Site distance) {
+std::string refusal_of_cluster(const Model& model, Bits reference, Site distance) {
   try {
     ChainSetup(model, make_shell(std::move(reference), distance), "cluster", 1.0);
   } catch (const InputError& error) {
@@ -153,29 +153,33 @@ void expect_refusal(const std::string& text, const std::string& part) {
 
 TEST(ClusterMove, RefusesWithTheReason) {
   const Bits zeros(9, 0);
-  expect_refusal(refusal(small_rbm(5, 4, 1), zeros, 4), "not a lattice of known shape");
-  expect_refusal(refusal(dense_spins(9, 1), zeros, 4), "not a lattice of known shape");
-  expect_refusal(refusal(model_from_spec("field:9"), zeros, 4), "not a lattice of known shape");
-  expect_refusal(refusal(model_from_spec("spin-glass:3x3,seed=1"), zeros, 4),
+  expect_refusal(refusal_of_cluster(small_rbm(5, 4, 1), zeros, 4), "not a lattice of known shape");
+  expect_refusal(refusal_of_cluster(dense_spins(9, 1), zeros, 4), "not a lattice of known shape");
+  expect_refusal(refusal_of_cluster(model_from_spec("field:9"), zeros, 4),
+                 "not a lattice of known shape");
+  expect_refusal(refusal_of_cluster(model_from_spec("spin-glass:3x3,seed=1"), zeros, 4),
                  "lie in the same direction, so a reflection changes the energy");
-  expect_refusal(refusal(model_from_spec("spin-glass:3x3,seed=1,open"), zeros, 4),
+  expect_refusal(refusal_of_cluster(model_from_spec("spin-glass:3x3,seed=1,open"), zeros, 4),
                  "so no reflection of the open lattice keeps the energy");
   const Model ferro = model_from_spec("ferromagnet:3x3");
-  expect_refusal(refusal(ferro, {0, 1, 0, 0, 0, 0, 0, 0, 0}, 4),
+  expect_refusal(refusal_of_cluster(ferro, {0, 1, 0, 0, 0, 0, 0, 0, 0}, 4),
                  "the reference is not the same on all sites");
-  expect_refusal(refusal(model_from_spec("ferromagnet:3x3,open"), {1, 1, 0, 0, 0, 0, 0, 0, 0}, 4),
-                 "the reference is not a mirror image of itself");
+  expect_refusal(
+      refusal_of_cluster(model_from_spec("ferromagnet:3x3,open"), {1, 1, 0, 0, 0, 0, 0, 0, 0}, 4),
+      "the reference is not a mirror image of itself");
   // On an open lattice one mirror is enough.
-  EXPECT_EQ(refusal(model_from_spec("ferromagnet:3x3,open"), {0, 1, 0, 0, 0, 0, 0, 0, 0}, 4), "");
+  EXPECT_EQ(
+      refusal_of_cluster(model_from_spec("ferromagnet:3x3,open"), {0, 1, 0, 0, 0, 0, 0, 0, 0}, 4),
+      "");
 
   QuadraticTerms terms = ferro.quadratic()->terms();
   terms.linear[5] = 0.25;
   const Model field("field", QuadraticModel(terms), ferro.lattice());
-  expect_refusal(refusal(field, zeros, 4), "the fields of sites 0 and 5 differ");
+  expect_refusal(refusal_of_cluster(field, zeros, 4), "the fields of sites 0 and 5 differ");
   terms.linear[5] = 0;
   terms.couplings.pop_back();
   const Model hole("hole", QuadraticModel(terms), ferro.lattice());
-  expect_refusal(refusal(hole, zeros, 4), "neighbours");
+  expect_refusal(refusal_of_cluster(hole, zeros, 4), "neighbours");
 }
 
 }  // namespace

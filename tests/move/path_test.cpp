@@ -85,7 +85,7 @@ TEST(PathMove, ResolvesItsParameters) {
   EXPECT_EQ(resolved(resolved("path:bias=exp")), resolved("path:bias=exp"));
 }
 
-std::string refusal(const std::string& move) {
+std::string refusal_of_path(const std::string& move) {
   try {
     resolved(move);
   } catch (const InputError& error) {
@@ -95,12 +95,13 @@ std::string refusal(const std::string& move) {
 }
 
 TEST(PathMove, RefusesWithTheReason) {
-  EXPECT_EQ(refusal("path:length=4"),
+  EXPECT_EQ(refusal_of_path("path:length=4"),
             "move path: length 4 does not fit the shell (distance 3 of 6 sites) | the largest "
             "length that fits is 3");
-  EXPECT_NE(refusal("path:length=0").find("move path: length is '0'"), std::string::npos);
-  EXPECT_NE(refusal("path:gamma=beta/0.5beta").find("schedules are for im"), std::string::npos);
-  EXPECT_NE(refusal("path:gamma=-1").find("move path: gamma has '-1'"), std::string::npos);
+  EXPECT_NE(refusal_of_path("path:length=0").find("move path: length is '0'"), std::string::npos);
+  EXPECT_NE(refusal_of_path("path:gamma=beta/0.5beta").find("schedules are for im"),
+            std::string::npos);
+  EXPECT_NE(refusal_of_path("path:gamma=-1").find("move path: gamma has '-1'"), std::string::npos);
 }
 
 TEST(PathMove, WarnsWhenOnlyTwoStatesCanBeReached) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace nhot {
@@ -14,5 +15,8 @@ using Bit = std::uint8_t;
 
 /// A configuration, one byte per site.
 using Bits = std::vector<Bit>;
+
+/// What stands for a number that is not known.
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace nhot

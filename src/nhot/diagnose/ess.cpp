@@ -5,12 +5,12 @@
 #include <limits>
 #include <vector>
 
+#include "nhot/base/types.hpp"
 #include "nhot/diagnose/moments.hpp"
 
 namespace nhot {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double constant_range = 1e-15;  // ArviZ's threshold, absolute
 
 bool all_equal(const ChainsView& chains) {

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "nhot/base/types.hpp"
 #include "nhot/diagnose/autocovariance.hpp"
 
 namespace nhot {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 bool has_no_meaning(std::span<const double> rho) { return rho.empty() || std::isnan(rho[0]); }
 

@@ -1,11 +1,9 @@
 #include "nhot/diagnose/moments.hpp"
 
-#include <limits>
+#include "nhot/base/types.hpp"
 
 namespace nhot {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Sums of (x - origin) and (x - origin)^2 in four lanes each, which both shortens the chain of
 // roundings and lets the additions overlap.

@@ -1,9 +1,9 @@
 #include "nhot/diagnose/rhat.hpp"
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
+#include "nhot/base/types.hpp"
 #include "nhot/diagnose/ess.hpp"
 #include "nhot/diagnose/moments.hpp"
 
@@ -30,7 +30,6 @@ Rhat rank_rhat(const RankedDraws& ranked) {
 }
 
 Rhat rank_rhat(const ChainsView& chains) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (chains.chains() < 2 || !can_be_judged(chains)) return {nan, nan};
   return rank_rhat(RankedDraws(chains));
 }

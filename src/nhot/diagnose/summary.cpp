@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "nhot/base/types.hpp"
 #include "nhot/diagnose/autocovariance.hpp"
 #include "nhot/diagnose/ess.hpp"
 #include "nhot/diagnose/integrated_time.hpp"
@@ -14,8 +15,6 @@
 
 namespace nhot {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Equal up to the last few digits of the larger magnitude: energies kept up to date flip by flip
 // wander that far although the state's energy is one number.

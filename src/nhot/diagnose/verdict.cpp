@@ -117,9 +117,9 @@ class Judge {
 
   void hear_ess(const char* name, const ObservableSummary& s) {
     const double demand = limits_.ess_per_chain * static_cast<double>(s.chains);
-    const bool bulk = s.ess_bulk >= demand, tail = s.ess_tail >= demand;
-    if (!bulk || !tail) {
-      const char* which = bulk ? "tail" : tail ? "bulk" : "bulk and tail";
+    const bool bulk = s.ess_bulk >= demand, tails = s.ess_tail >= demand;
+    if (!bulk || !tails) {
+      const char* which = bulk ? "tail" : tails ? "bulk" : "bulk and tail";
       return object(
           say("%s has too few effective draws in the %s: ESS %.0f bulk, %.0f tail, %.0f "
               "demanded (%.0f per chain).",

@@ -11,6 +11,7 @@
 
 #include "nhot/base/error.hpp"
 #include "nhot/base/nearest.hpp"
+#include "nhot/io/descriptor.hpp"
 
 namespace nhot {
 namespace {
@@ -33,21 +34,6 @@ std::string missing_file_hint(const std::string& path) {
   return "did you mean '" + (wanted.has_parent_path() ? (folder / near).string() : near) + "'?";
 }
 
-// Closes the descriptor at the end of the scope.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 }  // namespace
 
 void require_file(const std::string& path) {
@@ -63,7 +49,7 @@ void require_file(const std::string& path) {
 
 std::string read_file(const std::string& path) {
   require_file(path);
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status {};
   if (file.number() < 0 || fstat(file.number(), &status) != 0)
     throw EnvironmentError("cannot open file '" + path + "': " + std::strerror(errno),
@@ -75,7 +61,7 @@ std::string read_file(const std::string& path) {
   std::size_t filled = 0;
   for (;;) {
     if (filled == bytes.size()) bytes.resize(2 * bytes.size());
-    const ssize_t got = read(file.number(), bytes.data() + filled, bytes.size() - filled);
+    const ssize_t got = ::read(file.number(), bytes.data() + filled, bytes.size() - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0)
       throw EnvironmentError("cannot read file '" + path + "': " + std::strerror(errno),

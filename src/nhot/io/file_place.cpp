@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "nhot/io/descriptor.hpp"
+
 namespace nhot {
 namespace {
 
@@ -14,20 +16,11 @@ namespace {
   throw std::system_error(error, std::generic_category(), path.string());
 }
 
-class Descriptor {
- public:
-  Descriptor(const std::filesystem::path& path, int flags)
-      : id_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {
-    if (id_ < 0) fail(errno, path);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { ::close(id_); }
-  int id() const { return id_; }
-
- private:
-  int id_;
-};
+int opened(const std::filesystem::path& path, int flags) {
+  const int number = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+  if (number < 0) fail(errno, path);
+  return number;
+}
 
 }  // namespace
 
@@ -37,17 +30,17 @@ void reserve_room(const std::filesystem::path& path, std::uint64_t bytes) {
   if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
       bytes > limit.rlim_cur)
     fail(EFBIG, path);
-  const Descriptor file(path, O_WRONLY | O_CREAT);
+  const Descriptor file(opened(path, O_WRONLY | O_CREAT));
 #ifdef __linux__
-  const int error = ::posix_fallocate(file.id(), 0, static_cast<off_t>(bytes));
+  const int error = ::posix_fallocate(file.number(), 0, static_cast<off_t>(bytes));
   // A file system that cannot reserve is no reason to stop.
   if (error != 0 && error != EINVAL && error != EOPNOTSUPP) fail(error, path);
 #endif
 }
 
 void sync_to_disk(const std::filesystem::path& path) {
-  const Descriptor file(path, O_RDONLY);
-  if (::fsync(file.id()) != 0 && errno != EINVAL && errno != ENOTSUP) fail(errno, path);
+  const Descriptor file(opened(path, O_RDONLY));
+  if (::fsync(file.number()) != 0 && errno != EINVAL && errno != ENOTSUP) fail(errno, path);
 }
 
 }  // namespace nhot

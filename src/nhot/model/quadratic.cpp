@@ -60,6 +60,9 @@ void check(const QuadraticTerms& terms) {
   if (!std::isfinite(terms.offset))
     throw InputError(std::string("the offset of the model is ") + not_finite(terms.offset),
                      "the offset must be a finite number");
+  if (terms.couplings.size() > max_couplings)
+    throw InputError("the model has " + std::to_string(terms.couplings.size()) + " couplings",
+                     "the largest model has " + std::to_string(max_couplings));
   check_linear(terms);
   check_couplings(terms);
   check_overflow(terms);
@@ -67,7 +70,7 @@ void check(const QuadraticTerms& terms) {
 
 // Compressed rows of a symmetric matrix.
 struct Rows {
-  std::vector<std::size_t> begin;
+  std::vector<std::uint32_t> begin;
   std::vector<Site> columns;
   std::vector<double> values;
 };
@@ -84,7 +87,7 @@ Rows gather(Site sites, const std::vector<Coupling>& couplings) {
   for (std::size_t i = 0; i < sites; ++i) rows.begin[i + 1] += rows.begin[i];
   rows.columns.resize(rows.begin[sites]);
   rows.values.resize(rows.begin[sites]);
-  std::vector<std::size_t> next(rows.begin.begin(), rows.begin.end() - 1);
+  std::vector<std::uint32_t> next(rows.begin.begin(), rows.begin.end() - 1);
   for (const Coupling& c : couplings) {
     if (c.i == c.j) continue;
     const std::size_t at_i = next[c.i]++;
@@ -104,7 +107,7 @@ Rows transpose(Rows rows) {
   Rows sorted;
   sorted.columns.resize(rows.columns.size());
   sorted.values.resize(rows.values.size());
-  std::vector<std::size_t> next(rows.begin.begin(), rows.begin.end() - 1);
+  std::vector<std::uint32_t> next(rows.begin.begin(), rows.begin.end() - 1);
   for (std::size_t i = 0; i + 1 < rows.begin.size(); ++i) {
     for (std::size_t k = rows.begin[i]; k < rows.begin[i + 1]; ++k) {
       const std::size_t at = next[rows.columns[k]]++;
@@ -138,7 +141,7 @@ std::size_t merge(Rows& rows) {
       rows.values[out++] = value;
     }
     begin = end;
-    rows.begin[i + 1] = out;
+    rows.begin[i + 1] = static_cast<std::uint32_t>(out);
   }
   if (out < rows.columns.size()) {
     rows.columns.resize(out);
@@ -180,15 +183,15 @@ QuadraticModel::QuadraticModel(QuadraticTerms terms) {
   convention_ = terms.convention;
   // Adding 0 turns -0 into +0, so that equal models have equal bits.
   offset_ = terms.offset + 0.0;
-  linear_ = std::move(terms.linear);
-  for (double& h : linear_) h += 0.0;
+  for (double& h : terms.linear) h += 0.0;
+  linear_ = PackedNumbers(std::move(terms.linear));
   Rows rows = gather(sites_, terms.couplings);
   std::vector<Coupling>().swap(terms.couplings);
   rows = transpose(std::move(rows));
   merged_ = merge(rows) / 2;
   row_begin_ = std::move(rows.begin);
   columns_ = std::move(rows.columns);
-  values_ = std::move(rows.values);
+  values_ = PackedNumbers(std::move(rows.values));
 }
 
 double QuadraticModel::energy(std::span<const Bit> bits) const {
@@ -217,7 +220,7 @@ QuadraticTerms QuadraticModel::terms() const {
   terms.sites = sites_;
   terms.convention = convention_;
   terms.offset = offset_;
-  terms.linear = linear_;
+  terms.linear.assign(linear().begin(), linear().end());
   terms.couplings.reserve(couplings());
   for (Site i = 0; i < sites_; ++i) {
     const Row neighbours = row(i);

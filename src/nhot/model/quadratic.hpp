@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "nhot/base/packed_numbers.hpp"
 #include "nhot/base/types.hpp"
 
 namespace nhot {
@@ -15,6 +17,9 @@ enum class Convention { spin, binary };
 /// The largest model: what the memory of a large machine holds. Also stops a wrong number in a file
 /// from asking for all memory.
 inline constexpr Site max_sites = Site{1} << 28;
+
+/// The most couplings: both directions of each have an index of 32 bits.
+inline constexpr std::size_t max_couplings = (std::size_t{1} << 31) - 1;
 
 /// One term value * v_i * v_j.
 struct Coupling {
@@ -37,7 +42,8 @@ struct QuadraticTerms {
 ///
 /// Duplicated couplings are summed and terms that sum to zero are dropped. Values are finite, and
 /// so is the energy of every state; anything else is refused with the place. Building takes time
-/// and memory linear in sites + couplings.
+/// and memory linear in sites + couplings; what stays is 4 bytes a site and 8 a coupling, and what
+/// the numbers take: nothing where they are all the same, see PackedNumbers.
 class QuadraticModel {
  public:
   explicit QuadraticModel(QuadraticTerms terms);
@@ -45,7 +51,7 @@ class QuadraticModel {
   Site sites() const { return sites_; }
   Convention convention() const { return convention_; }
   double offset() const { return offset_; }
-  std::span<const double> linear() const { return linear_; }
+  PackedNumbers::View linear() const { return linear_.all(); }
   /// Number of coupled pairs.
   std::size_t couplings() const { return columns_.size() / 2; }
   /// How many coupling entries of the terms were merged into an earlier one.
@@ -53,14 +59,16 @@ class QuadraticModel {
 
   struct Row {
     std::span<const Site> sites;
-    std::span<const double> values;
+    PackedNumbers::View values;
   };
   /// Neighbours of a site in increasing order, with the couplings.
   Row row(Site i) const {
     const std::size_t begin = row_begin_[i];
     const std::size_t size = row_begin_[i + 1] - begin;
-    return {{columns_.data() + begin, size}, {values_.data() + begin, size}};
+    return {{columns_.data() + begin, size}, values_.slice(begin, size)};
   }
+  /// Where the row of each site begins in an array of all rows, and where the last one ends.
+  std::span<const std::uint32_t> row_begin() const { return row_begin_; }
 
   /// The energy from scratch, offset included.
   double energy(std::span<const Bit> bits) const;
@@ -72,10 +80,10 @@ class QuadraticModel {
   Site sites_;
   Convention convention_;
   double offset_;
-  std::vector<double> linear_;
-  std::vector<std::size_t> row_begin_;
+  PackedNumbers linear_;
+  std::vector<std::uint32_t> row_begin_;
   std::vector<Site> columns_;
-  std::vector<double> values_;
+  PackedNumbers values_;
   std::size_t merged_ = 0;
 };
 

@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <string>
+#include <span>
 #include <type_traits>
 #include <vector>
 
 #include "nhot/base/contracts.hpp"
-#include "nhot/base/error.hpp"
 #include "nhot/base/inline.hpp"
+#include "nhot/base/packed_numbers.hpp"
+#include "nhot/base/pages.hpp"
 #include "nhot/model/frame.hpp"
 #include "nhot/random/draws.hpp"
 
@@ -35,17 +36,10 @@ class SparseKernel {
       : model_(std::move(model)), quantum_(exact ? grid.quantum : 1.0), max_field_(grid.max_field) {
     NHOT_EXPECTS(!exact || grid.quantum > 0);
     const Site sites = model_->sites();
-    const std::vector<double> linear = framed_linear(*model_, reference);
-    if (2 * model_->couplings() > std::numeric_limits<std::uint32_t>::max())
-      throw InputError("the model has " + std::to_string(model_->couplings()) + " couplings",
-                       "at most 2^31 - 1 can be handled");
-    linear_.resize(sites);
-    row_begin_.resize(sites + std::size_t{1});
-    for (Site i = 0; i < sites; ++i) {
-      linear_[i] = to_number(linear[i]);
-      row_begin_[i + std::size_t{1}] =
-          row_begin_[i] + static_cast<std::uint32_t>(model_->row(i).sites.size());
-    }
+    row_begin_ = model_->row_begin();
+    std::vector<double> linear = framed_linear(*model_, reference);
+    for (double& a : linear) a = static_cast<double>(to_number(a));
+    linear_ = PackedNumbers(std::move(linear));
     if (exact && sites <= word_sites && pack(reference)) return;
     neighbours_.reserve(row_begin_.back());
     couplings_.reserve(row_begin_.back());
@@ -56,7 +50,7 @@ class SparseKernel {
     });
   }
 
-  Site sites() const { return static_cast<Site>(linear_.size()); }
+  Site sites() const { return model_->sites(); }
   /// Energy of one unit of Field.
   double quantum() const { return quantum_; }
   /// Largest |field| in any state, in units; meaningful for integers.
@@ -67,7 +61,9 @@ class SparseKernel {
 
   /// All fields from scratch, for difference bits u.
   void compute_fields(const Bits& u, std::vector<Number>& fields) const {
-    fields = linear_;
+    fields.clear();
+    reserve_large(fields, sites());
+    for (const double a : linear_.all()) fields.push_back(static_cast<Number>(a));
     for (Site i = 0; i < sites(); ++i) {
       if (!u[i]) continue;
       for (std::size_t k = 0; k < degree(i); ++k)
@@ -138,7 +134,7 @@ class SparseKernel {
   }
 
   /// a_i in units.
-  Number linear(Site i) const { return linear_[i]; }
+  Number linear(Site i) const { return static_cast<Number>(linear_[i]); }
 
   std::size_t degree(Site i) const { return row_begin_[i + std::size_t{1}] - row_begin_[i]; }
 
@@ -177,7 +173,7 @@ class SparseKernel {
 
   /// Fills words_; false, and no words, when a coupling does not fit.
   bool pack(const Bits& reference) {
-    words_.reserve(row_begin_.back());
+    reserve_large(words_, row_begin_.back());
     const bool fits = for_each_entry(reference, [&](Site j, Number coupling) {
       if (coupling < -128 || coupling > 127) return false;
       words_.push_back(j << 8 | (static_cast<std::uint32_t>(coupling) & 0xffU));
@@ -197,10 +193,10 @@ class SparseKernel {
   std::shared_ptr<const QuadraticModel> model_;
   double quantum_;
   long long max_field_;
-  std::vector<Number> linear_;
-  std::vector<std::uint32_t> row_begin_;
-  std::vector<std::uint32_t> words_;  // neighbour << 8 | coupling, or empty:
-  std::vector<Site> neighbours_;      // then these two
+  PackedNumbers linear_;                      // whole numbers of units
+  std::span<const std::uint32_t> row_begin_;  // the model's
+  std::vector<std::uint32_t> words_;          // neighbour << 8 | coupling, or empty:
+  std::vector<Site> neighbours_;              // then these two
   std::vector<Number> couplings_;
 };
 

@@ -6,7 +6,8 @@
 namespace nhot {
 namespace {
 
-PreparedMove prepare(const OptionValues& values, const Shell& shell, const ModelFacts& facts) {
+PreparedMove prepare_block(const OptionValues& values, const Shell& shell,
+                           const ModelFacts& facts) {
   if (!facts.model->rbm())
     throw InputError(
         "move block: the model is not an RBM, and the move redraws one layer given the other",
@@ -36,7 +37,7 @@ MoveKind block_kind() {
           "for RBMs: redraws one layer given the other at the layer's count, exactly; takes paths "
           "across the layers in between",
           options,
-          prepare,
+          prepare_block,
           {"", "cross=0", "cross=1,length=1..2", "cross=0.3,length=2,bias=exp",
            "cross=0.8,length=1..3,bias=min,gamma=0.7"}};
 }

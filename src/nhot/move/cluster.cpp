@@ -10,7 +10,7 @@ namespace {
 // Draws until a site of a side is met take this many tries at most.
 constexpr Site most_tries = 8;
 
-PreparedMove prepare(const OptionValues&, const Shell& shell, const ModelFacts& facts) {
+PreparedMove prepare_cluster(const OptionValues&, const Shell& shell, const ModelFacts& facts) {
   auto lattice = std::make_shared<const LatticeReflections>(*facts.model, shell);
   const bool anywhere = lattice->anywhere();
   Site smallest = shell.sites();
@@ -33,7 +33,7 @@ MoveKind cluster_kind() {
           "geometric cluster move for lattices: exchanges a cluster of mirrored pairs of sites, "
           "never rejected",
           {},
-          prepare,
+          prepare_cluster,
           {""}};
 }
 

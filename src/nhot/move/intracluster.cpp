@@ -6,7 +6,8 @@
 namespace nhot {
 namespace {
 
-PreparedMove prepare(const OptionValues& values, const Shell& shell, const ModelFacts&) {
+PreparedMove prepare_intracluster(const OptionValues& values, const Shell& shell,
+                                  const ModelFacts&) {
   IntraclusterOptions options;
   options.bias = parse_bias(values.text("bias"));
 
@@ -82,7 +83,7 @@ MoveKind intracluster_kind() {
       "im",
       "intracluster move: a biased walk of 2k flips through the neighbouring shells, accepted or "
       "rejected as a whole",
-      options, prepare, cases};
+      options, prepare_intracluster, cases};
 }
 
 }  // namespace nhot

@@ -6,7 +6,7 @@
 namespace nhot {
 namespace {
 
-PreparedMove prepare(const OptionValues&, const Shell&, const ModelFacts& facts) {
+PreparedMove prepare_kawasaki(const OptionValues&, const Shell&, const ModelFacts& facts) {
   if (facts.couplings == 0)
     throw InputError(
         "move kawasaki: the model has no couplings, so there is no edge to exchange across",
@@ -24,7 +24,7 @@ PreparedMove prepare(const OptionValues&, const Shell&, const ModelFacts& facts)
 }  // namespace
 
 MoveKind kawasaki_kind() {
-  return {"kawasaki", "exchange across an edge of the coupling graph", {}, prepare, {""}};
+  return {"kawasaki", "exchange across an edge of the coupling graph", {}, prepare_kawasaki, {""}};
 }
 
 }  // namespace nhot

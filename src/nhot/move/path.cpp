@@ -39,7 +39,7 @@ std::string to_text(const PathOptions& options) {
 
 namespace {
 
-PreparedMove prepare(const OptionValues& values, const Shell& shell, const ModelFacts&) {
+PreparedMove prepare_path(const OptionValues& values, const Shell& shell, const ModelFacts&) {
   const PathOptions options = read_path_options(values, "path", shell);
   PreparedMove prepared{PathMove(options), "path:" + to_text(options)};
   const Site all = options.length.max;
@@ -62,7 +62,7 @@ MoveKind path_kind() {
   return {"path",
           "k exchanges at once, their sites drawn by the weights at the start only: two passes "
           "over the sites per move, for models in which a flip changes most fields",
-          path_options(), prepare, cases};
+          path_options(), prepare_path, cases};
 }
 
 }  // namespace nhot

@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 
+#include "nhot/base/types.hpp"
 #include "nhot/diagnose/autocovariance.hpp"
 #include "nhot/diagnose/ess.hpp"
 #include "nhot/trace/observables.hpp"
 
 namespace nhot {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Means and spreads of columns that come one chain at a time; NaN entries are left out.
 class BandBuilder {

@@ -3,17 +3,9 @@
 #include <utility>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/trace/halving.hpp"
 
 namespace nhot {
-namespace {
-
-template <class T>
-void keep_second(std::vector<T>& values) {
-  for (std::size_t k = 0; 2 * k + 1 < values.size(); ++k) values[k] = std::move(values[2 * k + 1]);
-  values.resize(values.size() / 2);
-}
-
-}  // namespace
 
 ChainRecorder::ChainRecorder(std::uint64_t thin, std::uint64_t stride, std::size_t max_draws,
                              std::size_t max_states, std::size_t observables)

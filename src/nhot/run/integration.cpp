@@ -1,16 +1,14 @@
 // log Z_n by thermodynamic integration over a tempering run.
 #include <cmath>
-#include <limits>
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
+#include "nhot/base/types.hpp"
 #include "nhot/diagnose/moments.hpp"
 #include "nhot/run/partition.hpp"
 
 namespace nhot {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 double trapezoid(const std::vector<double>& betas, const std::vector<double>& means,
                  const std::vector<double>& variances, std::size_t stride) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "nhot/base/types.hpp"
 #include "nhot/random/stream.hpp"
 #include "nhot/run/clock.hpp"
 #include "nhot/run/ladder.hpp"
@@ -129,7 +130,6 @@ void LadderTeam::reset_counters() {
 }
 
 RungResult LadderTeam::collect_rung(std::size_t rung, TemperingResult& result) const {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   RungResult row;
   row.beta = betas()[rung];
   double moves = 0;

@@ -1,16 +1,14 @@
 // Means and ratios of sums that are known by their logs, with errors.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/base/types.hpp"
 #include "nhot/diagnose/moments.hpp"
 #include "nhot/run/partition.hpp"
 
 namespace nhot {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 double log_sum(const std::vector<double>& logs) {
   const double largest = *std::max_element(logs.begin(), logs.end());

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <mutex>
 #include <optional>
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
+#include "nhot/base/types.hpp"
 #include "nhot/diagnose/moments.hpp"
 #include "nhot/model/flip_costs.hpp"
 #include "nhot/run/clock.hpp"
@@ -20,8 +20,6 @@ namespace nhot {
 namespace {
 
 constexpr double resample_below = 0.5;  // of the members in effect
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 /// What one population says.
 struct PopulationResult {
   double log_ratio = nan;  // of Z(beta) to Z(0)

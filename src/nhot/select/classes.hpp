@@ -2,11 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
+#include <utility>
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
 #include "nhot/base/inline.hpp"
+#include "nhot/base/pages.hpp"
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/level_weights.hpp"
 
@@ -34,7 +35,11 @@ class ClassesEngine {
   void rebuild(const Configuration<Kernel>& c) {
     const std::size_t classes = c.shell->sides() * weights_.stride();
     counts_.assign(classes, 0);
+    for (Site i = 0; i < c.sites(); ++i) ++counts_[class_of(c.side(i), c.fields[i])];
     buckets_.resize(classes);
+    for (std::size_t k = 0; k < classes; ++k)
+      buckets_[k].make_room(static_cast<std::uint32_t>(std::exchange(counts_[k], 0)));
+    reserve_large(sites_, c.sites());
     sites_.resize(c.sites());
     for (Site i = 0; i < c.sites(); ++i) insert(class_of(c.side(i), c.fields[i]), i);
   }
@@ -82,23 +87,32 @@ class ClassesEngine {
   }
 
  private:
-  /// Room for sites that grows by doubling; the number of them is in counts_.
+  /// Room for sites; the number of them is in counts_.
   class Bucket {
    public:
-    Site* begin() const { return sites_.get(); }
-    Site& operator[](std::uint32_t k) const { return sites_[k]; }
-    std::uint32_t capacity() const { return capacity_; }
-    [[gnu::noinline]] void grow() {
-      const std::uint32_t wider = capacity_ ? 2 * capacity_ : 16;
-      std::unique_ptr<Site[]> room(new Site[wider]);
-      std::copy(begin(), begin() + capacity_, room.get());
-      sites_ = std::move(room);
-      capacity_ = wider;
+    Site* begin() { return sites_.data(); }
+    const Site* begin() const { return sites_.data(); }
+    Site& operator[](std::uint32_t k) { return sites_[k]; }
+    Site operator[](std::uint32_t k) const { return sites_[k]; }
+    std::uint32_t capacity() const { return static_cast<std::uint32_t>(sites_.size()); }
+    /// Room for `sites` sites and some more; what was in it is lost.
+    void make_room(std::uint32_t sites) {
+      if (sites <= capacity()) return;
+      sites_ = {};
+      resize(sites + sites / 16);
     }
+    [[gnu::noinline]] void grow() { resize(std::max(16U, capacity() + capacity() / 4)); }
 
    private:
-    std::unique_ptr<Site[]> sites_;
-    std::uint32_t capacity_ = 0;
+    void resize(std::uint32_t capacity) {
+      std::vector<Site> wider;
+      reserve_large(wider, capacity);
+      wider.assign(sites_.begin(), sites_.end());
+      wider.resize(capacity);
+      sites_.swap(wider);
+    }
+
+    std::vector<Site> sites_;
   };
 
   /// Where a site is: its bucket and its place in it, in one word.
@@ -133,7 +147,7 @@ class ClassesEngine {
   NHOT_ALWAYS_INLINE void move(std::int32_t by, Site i) {
     const SiteRecord record = sites_[i];
     const std::uint32_t from = record.bucket();
-    const Bucket& bucket = buckets_[from];
+    Bucket& bucket = buckets_[from];
     const Site last = bucket[static_cast<std::uint32_t>(--counts_[from])];
     bucket[record.place()] = last;
     sites_[last] = record;  // of the same bucket

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
+#include "nhot/base/pages.hpp"
 #include "nhot/shell/shell.hpp"
 
 namespace nhot {
@@ -23,6 +24,8 @@ class SideLists {
       differing_[shell.group_of(i)] += u[i];
     }
     for (Group g = 0; g < groups; ++g) begin_[g + std::size_t{1}] += begin_[g];
+    reserve_large(order_, u.size());
+    reserve_large(place_, u.size());
     order_.resize(u.size());
     place_.resize(u.size());
     std::vector<Site> next(2 * std::size_t{groups});

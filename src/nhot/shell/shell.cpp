@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nhot/base/pages.hpp"
+
 namespace nhot {
 
 Shell::Shell(Bits reference, Site distance)
@@ -17,7 +19,9 @@ Shell::Shell(Bits reference, Site distance)
 
 Bits Shell::relative(const Bits& bits) const {
   NHOT_EXPECTS(bits.size() == reference_.size());
-  Bits result(bits.size());
+  Bits result;
+  reserve_large(result, bits.size());
+  result.resize(bits.size());
   for (std::size_t i = 0; i < bits.size(); ++i) result[i] = bits[i] ^ reference_[i];
   return result;
 }

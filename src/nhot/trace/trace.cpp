@@ -1,6 +1,7 @@
 #include "nhot/trace/trace.hpp"
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/trace/halving.hpp"
 
 namespace nhot {
 namespace {
@@ -8,14 +9,6 @@ namespace {
 template <class T>
 void extend(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
-}
-
-// Keeps the elements at odd positions: the later of each pair, so that draw d stays at (d + 1) *
-// thin.
-template <class T>
-void keep_second(std::vector<T>& values) {
-  for (std::size_t k = 0; 2 * k + 1 < values.size(); ++k) values[k] = std::move(values[2 * k + 1]);
-  values.resize(values.size() / 2);
 }
 
 }  // namespace

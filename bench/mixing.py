@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""How many effective draws of the energy per second does the best walk give, against swap?
+
+    bench/mixing.py [--nhot build/nhot] [--seconds 10] [--json]
+
+Every case runs `nhot compare`, which gives each move the same CPU time. On the ferromagnet below the
+critical temperature chains start from a stripe, the ordered state of a half-filled lattice.
+"""
+
+import argparse
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+WALKS = ("im:length=1..5", "im:length=1..10", "im:length=1..25", "im:length=90")
+CASES = (
+    {"name": "60x60 at T = 1.8", "model": "ferromagnet:60x60", "distance": 1800, "beta": 1 / 1.8, "stripe": True, "asked": ">= 8"},
+    {"name": "60x60 at T = 2.27", "model": "ferromagnet:60x60", "distance": 1800, "beta": 1 / 2.27, "stripe": False, "asked": ">= 1.2"},
+    {"name": "9x9x9 at beta = 1", "model": "spin-glass:9x9x9,seed=7", "distance": 364, "beta": 1.0, "stripe": False, "asked": ">= 5"},
+)
+
+
+def measure(nhot, case, seconds, folder):
+    words = [nhot, "compare", case["model"], "-n", str(case["distance"]), "--beta", repr(case["beta"]),
+             "--seconds", str(seconds), "--chains", "4", "--json"]
+    if case["stripe"]:
+        start = Path(folder) / "stripe.txt"
+        start.write_text("".join("1\n" if i < case["distance"] else "0\n" for i in range(2 * case["distance"])))
+        words += ["--start", str(start)]
+    for move in ("swap", *WALKS):
+        words += ["--move", move]
+    results = json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)["results"]
+    return {move: result["observables"]["energy"] for move, result in zip(("swap", *WALKS), results)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nhot", default="build/nhot")
+    parser.add_argument("--seconds", type=float, default=10, help="of every move in every case")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    times, numbers = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for case in CASES:
+            moves = measure(options.nhot, case, options.seconds, folder)
+            for move, energy in moves.items():
+                times.append({"name": f"{case['name']} {move}", "ns": 1e9 / energy["ess_per_second"],
+                              "ess_per_second": round(energy["ess_per_second"], 1), "rhat": round(energy["rhat"], 4)})
+            best = max(WALKS, key=lambda move: moves[move]["ess_per_second"])
+            numbers.append({"name": f"{case['name']}: {best} / swap", "asked": case["asked"],
+                            "value": round(moves[best]["ess_per_second"] / moves["swap"]["ess_per_second"], 2)})
+    if options.json:
+        print(json.dumps({"program": "mixing", "question": __doc__.splitlines()[0], "times": times, "numbers": numbers}, indent=1))
+        return
+    for row in times:
+        print(f"{row['name']:40} {row['ess_per_second']:12.0f} effective draws/s   R-hat {row['rhat']:.4f}")
+    for row in numbers:
+        print(f"{row['name']:40} {row['value']:12.2f}   (aim: {row['asked']})")
+
+
+if __name__ == "__main__":
+    main()
