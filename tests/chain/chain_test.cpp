@@ -112,6 +112,23 @@ TEST(Chains, TakeBitsOnTheShellOnly) {
   }
 }
 
+/// Beyond the caches, swap looks ahead when it has many moves to make; short runs do not.
+TEST(Chains, GoTheSameWayHoweverTheirMovesAreShared) {
+  const Model model = model_from_spec("ferromagnet:300x300");
+  ASSERT_GE(model.sites(), SwapScout::least_sites);
+  const Shell shell(Bits(model.sites(), 0), 30'000);
+  const ChainFactory factory(model, shell, "swap", 0.4);
+  RandomDraws draws(make_stream(7, 0, 0, Purpose::start));
+  const Bits start = shell.draw_uniform(draws);
+  const auto whole = factory.make(make_stream(7, 0, 0, Purpose::moves), start);
+  const auto parts = factory.make(make_stream(7, 0, 0, Purpose::moves), start);
+  whole->advance(20'000);
+  for (int k = 0; k < 2000; ++k) parts->advance(10);
+  EXPECT_GT(whole->counters().accepted, 1000U);
+  EXPECT_EQ(whole->counters().accepted, parts->counters().accepted);
+  EXPECT_EQ(whole->bits(), parts->bits());
+}
+
 TEST(ChainFactory, SaysHowFarAStartIsOff) {
   const ChainFactory factory(model_from_spec("ferromagnet:4x4"), Shell(Bits(16, 0), 5), "swap",
                              0.4);

@@ -174,10 +174,10 @@ TEST(MoveTexts, AResolvedTextResolvesToItself) {
     EXPECT_EQ(ChainSetup(model, shell, once, 0.4).move(), once) << text;
   }
   EXPECT_EQ(ChainSetup(model, shell, "im:length=2,gamma=0.80beta", 0.4).move(),
-            "im:length=2,bias=logistic,gamma=0.8beta,order=random,engine=classes");
+            "im:length=2,bias=logistic,gamma=0.8beta,order=random,engine=auto");
   EXPECT_EQ(ChainSetup(model, shell, "3*swap + im:gamma-up=0.5", 0.4).move(),
             "3*swap + 1*im:length=1..5,bias=logistic,gamma-up=0.5,gamma-down=beta,order=random,"
-            "engine=classes");
+            "engine=auto");
 }
 
 TEST(MoveTexts, WeightsAndKindsAreRead) {

@@ -4,13 +4,16 @@
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define NHOT_ALWAYS_INLINE inline
+#define NHOT_INLINE_LAMBDA
 #define NHOT_UNROLL(times)
 #elif defined(__GNUC__)
 #define NHOT_ALWAYS_INLINE [[gnu::always_inline]] inline
+#define NHOT_INLINE_LAMBDA __attribute__((always_inline))
 #define NHOT_PRAGMA(text) _Pragma(#text)
 /// Before a loop of a few rounds whose arrays are to become registers.
 #define NHOT_UNROLL(times) NHOT_PRAGMA(GCC unroll times)
 #else
 #define NHOT_ALWAYS_INLINE inline
+#define NHOT_INLINE_LAMBDA
 #define NHOT_UNROLL(times)
 #endif

@@ -125,8 +125,25 @@ class Chain final : public AnyChain {
   }
 
   Draws& draws() { return draws_; }
+  const Draws& draws() const { return draws_; }
+
+  /// Mean tries of a pick, over the sides, if sites were drawn uniformly and thinned by weight.
+  double expected_tries() const { return state_.expected_tries(); }
+
+  /// Goes on where a chain with another engine, in the same state, stopped.
+  template <template <class> class Other>
+  void take_over(const Chain<Kernel, Other, Draws>& other) {
+    counters_ = other.counters_;
+    outcome_ = other.outcome_;
+    state_.set_path(other.state_.path());
+    record_below_ = other.record_below_;
+    recorded_ = other.recorded_;
+  }
 
  private:
+  template <class OtherKernel, template <class> class Other, DrawSource OtherDraws>
+  friend class Chain;
+
   template <class Move>
   void run(std::uint64_t moves, Move& move) {
     // Setting a chain up gives every move a kernel and an engine that it can work with.
@@ -134,21 +151,41 @@ class Chain final : public AnyChain {
     if constexpr (!engine_fits || !std::is_invocable_v<Move&, State<Kernel, Engine>&, Draws&>) {
       throw InternalError("a chain was made with a move that its kernel or engine cannot serve");
     } else {
-      for (std::uint64_t m = 0; m < moves; ++m) {
-        outcome_ = move(state_, draws_);
-        counters_.steps += outcome_.steps;
-        if (outcome_.accepted) {
-          ++counters_.accepted;
-          if (const double energy = state_.energy(); energy < counters_.best_energy) {
-            counters_.best_energy = energy;
-            if (energy < record_below_) [[unlikely]]
-              recorded_ = state_.bits();
+      if constexpr (std::is_same_v<Move, SwapMove> && std::is_same_v<Draws, RandomDraws>) {
+        if (looks_ahead() && moves >= 64) {
+          SwapScout scout(state_, draws_);
+          for (std::uint64_t m = 0; m < moves; ++m) {
+            scout.look_ahead(state_);
+            note(move(state_, draws_));
           }
+          counters_.moves += moves;
+          return;
         }
-        state_.refresh_if_due();
       }
+      for (std::uint64_t m = 0; m < moves; ++m) note(move(state_, draws_));
       counters_.moves += moves;
     }
+  }
+
+  /// After a move.
+  NHOT_ALWAYS_INLINE void note(const MoveOutcome& outcome) {
+    outcome_ = outcome;
+    counters_.steps += outcome.steps;
+    if (outcome.accepted) {
+      ++counters_.accepted;
+      if (const double energy = state_.energy(); energy < counters_.best_energy) {
+        counters_.best_energy = energy;
+        if (energy < record_below_) [[unlikely]]
+          recorded_ = state_.bits();
+      }
+    }
+    state_.refresh_if_due();
+  }
+
+  bool looks_ahead() const {
+    const Shell& shell = state_.shell();
+    return shell.groups() == 1 && shell.sites() >= SwapScout::least_sites && shell.distance() > 0 &&
+           shell.distance() < shell.sites();
   }
 
   std::size_t choose() {

@@ -2,6 +2,7 @@
 // and instantiates ChainSetup::make_with compiles every engine and every move for that kernel.
 #pragma once
 
+#include "nhot/chain/adaptive_chain.hpp"
 #include "nhot/chain/setup.hpp"
 #include "nhot/select/engines.hpp"
 
@@ -20,6 +21,9 @@ std::unique_ptr<AnyChain> ChainSetup::make_with(std::shared_ptr<const Kernel> ke
   if constexpr (!bulk)
     if (engine_ == "tree") return build.template operator()<TreeEngine>();
   if constexpr (Kernel::exact) {
+    if (adaptive_)
+      return std::make_unique<AdaptiveChain<Kernel, Draws>>(std::move(kernel), shell_, moves_,
+                                                            beta_, std::move(draws), start);
     if (engine_ == "classes") return build.template operator()<ClassesEngine>();
     if (engine_ == "thinned") return build.template operator()<ThinnedEngine>();
   }

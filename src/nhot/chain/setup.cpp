@@ -102,7 +102,7 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
     if (resolved.size() > 1) move_ += format_real(texts[k].weight) + "*";
     move_ += resolved[k];
     const bool weighted = std::visit([](const auto& m) { return m.needs_weights; }, moves_[k].move);
-    if (weighted) move_ += ",engine=" + engine_;
+    if (weighted) move_ += ",engine=" + (adaptive_ ? "auto" : engine_);
   }
 }
 
@@ -136,12 +136,11 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
   const QuadraticModel* quadratic = model.quadratic();
   const bool grid = quadratic && grid_.quantum > 0;
   if (wanted == "auto") {
-    if (!quadratic)
-      engine_ = "dense";
-    else if (grid && grid_.max_field <= auto_class_field && !mostly_coupled(*quadratic))
+    adaptive_ = grid && grid_.max_field <= auto_class_field && !mostly_coupled(*quadratic);
+    if (adaptive_)
       engine_ = "classes";
     else
-      engine_ = mostly_coupled(*quadratic) ? "dense" : "tree";
+      engine_ = !quadratic || mostly_coupled(*quadratic) ? "dense" : "tree";
     return;
   }
   engine_ = wanted;

@@ -38,6 +38,7 @@ class ChainSetup {
 
   const AnyKernel& kernel() const { return kernel_; }
   std::string_view kernel_name() const { return kernel_names[kernel_.index()]; }
+  /// The engine; that of the start, where engine=auto may change it on the way.
   const std::string& engine() const { return engine_; }
   const std::string& move() const { return move_; }
   const std::vector<std::string>& notes() const { return notes_; }
@@ -67,6 +68,7 @@ class ChainSetup {
   std::vector<WeightedMove> moves_;
   std::string move_;
   std::string engine_;
+  bool adaptive_ = false;  // starts with engine_ and may change it
   std::vector<std::string> notes_;
   Grid grid_;
   AnyKernel kernel_;

@@ -15,6 +15,7 @@
 #include "nhot/base/packed_numbers.hpp"
 #include "nhot/base/pages.hpp"
 #include "nhot/model/frame.hpp"
+#include "nhot/model/row_patterns.hpp"
 #include "nhot/random/draws.hpp"
 
 namespace nhot {
@@ -24,7 +25,8 @@ namespace nhot {
 /// Flipping a site costs O(degree).
 ///
 /// Where indices have at most 24 bits and couplings 8, which is most grids, a neighbour and its
-/// coupling share one word: less to read from the cache, 4 bytes each.
+/// coupling share one word: less to read from the cache, 4 bytes each. Where rows repeat, as on
+/// lattices, a site has two bytes for the pattern of its row and no row of its own.
 template <class Number>
 class SparseKernel {
  public:
@@ -40,13 +42,22 @@ class SparseKernel {
     std::vector<double> linear = framed_linear(*model_, reference);
     for (double& a : linear) a = static_cast<double>(to_number(a));
     linear_ = PackedNumbers(std::move(linear));
-    if (exact && sites <= word_sites && pack(reference)) return;
+    Number largest = 0;
+    for_each_entry(reference,
+                   [&](Site, Number coupling) { largest = std::max(largest, std::abs(coupling)); });
+    if (exact && sites <= word_sites && largest <= 127) {
+      if (!find_patterns(reference)) {
+        reserve_large(words_, row_begin_.back());
+        for_each_entry(reference,
+                       [&](Site j, Number coupling) { words_.push_back(to_word(j, coupling)); });
+      }
+      return;
+    }
     neighbours_.reserve(row_begin_.back());
     couplings_.reserve(row_begin_.back());
     for_each_entry(reference, [&](Site j, Number coupling) {
       neighbours_.push_back(j);
       couplings_.push_back(coupling);
-      return true;
     });
   }
 
@@ -76,21 +87,21 @@ class SparseKernel {
   template <class Changed>
   NHOT_ALWAYS_INLINE void apply_flip(Site i, Bit now, std::vector<Number>& fields,
                                      Changed&& changed) const {
-    const std::size_t end = row_begin_[i + std::size_t{1}];
     Number* field = fields.data();
     if constexpr (exact) {
       if (!words_.empty()) [[likely]] {
-        const std::uint32_t* words = words_.data();
+        const WordRow row = word_row(i);
         const Number mask = static_cast<Number>(now) - 1;  // all ones for a flip to 0
-        for (std::size_t k = row_begin_[i]; k < end; ++k) {
-          const Site j = words[k] >> 8;
-          const Number shift = (coupling_of(words[k]) ^ mask) - mask;
+        for (const std::uint32_t* word = row.begin; word < row.end; ++word) {
+          const Site j = row.site(*word);
+          const Number shift = (coupling_of(*word) ^ mask) - mask;
           field[j] += shift;
           changed(j, shift);
         }
         return;
       }
     }
+    const std::size_t end = row_begin_[i + std::size_t{1}];
     const Number sign = now ? Number{1} : Number{-1};
     const Site* neighbours = neighbours_.data();
     const Number* couplings = couplings_.data();
@@ -104,33 +115,38 @@ class SparseKernel {
 
   /// Q_ij, zero when not coupled. Short rows are scanned, long ones searched.
   Number coupling(Site i, Site j) const {
-    const std::size_t begin = row_begin_[i];
-    const std::size_t end = row_begin_[i + std::size_t{1}];
-    if (end - begin <= 8) [[likely]] {
-      if (exact && !words_.empty()) [[likely]] {
-        const std::uint32_t key = j << 8;
-        for (std::size_t k = begin; k < end; ++k) {
-          const std::uint32_t rest = words_[k] ^ key;
-          if (rest < 256) [[unlikely]]
-            return coupling_of(rest);
+    if constexpr (exact) {
+      if (!words_.empty()) [[likely]] {
+        const WordRow row = word_row(i);
+        if (row.end - row.begin <= 8) [[likely]] {
+          const std::uint32_t key = to_word(j - row.base, 0);
+          for (const std::uint32_t* word = row.begin; word < row.end; ++word) {
+            const std::uint32_t rest = *word ^ key;
+            if (rest < 256) [[unlikely]]
+              return coupling_of(rest);
+          }
+          return Number{0};
         }
-        return Number{0};
       }
-      for (std::size_t k = begin; k < end; ++k)
-        if (neighbours_[k] == j) [[unlikely]]
-          return couplings_[k];
-      return Number{0};
     }
-    std::size_t low = begin;
-    std::size_t high = end;
+    std::size_t low = 0;
+    std::size_t high = degree(i);
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
-      if (entry_site(middle) < j)
+      if (neighbour(i, middle) < j)
         low = middle + 1;
       else
         high = middle;
     }
-    return low < end && entry_site(low) == j ? entry_coupling(low) : Number{0};
+    return low < degree(i) && neighbour(i, low) == j ? neighbour_coupling(i, low) : Number{0};
+  }
+
+  /// Asks the memory for what finding the row of a site reads first.
+  void prefetch(Site i) const {
+    if (!patterns_.empty())
+      __builtin_prefetch(patterns_.data() + i);
+    else
+      __builtin_prefetch(row_begin_.data() + i);
   }
 
   /// a_i in units.
@@ -138,11 +154,16 @@ class SparseKernel {
 
   std::size_t degree(Site i) const { return row_begin_[i + std::size_t{1}] - row_begin_[i]; }
 
-  /// A site's k-th neighbour.
-  Site neighbour(Site i, std::size_t k) const { return entry_site(row_begin_[i] + k); }
+  /// A site's k-th neighbour; they are in increasing order.
+  Site neighbour(Site i, std::size_t k) const {
+    if (words_.empty()) return neighbours_[row_begin_[i] + k];
+    const WordRow row = word_row(i);
+    return row.site(row.begin[k]);
+  }
   /// Its coupling to that neighbour.
   Number neighbour_coupling(Site i, std::size_t k) const {
-    return entry_coupling(row_begin_[i] + k);
+    if (words_.empty()) return couplings_[row_begin_[i] + k];
+    return coupling_of(word_row(i).begin[k]);
   }
 
  private:
@@ -151,36 +172,58 @@ class SparseKernel {
   static Number coupling_of(std::uint32_t word) {
     return static_cast<Number>(static_cast<std::int8_t>(word & 0xffU));
   }
-  Site entry_site(std::size_t k) const { return words_.empty() ? neighbours_[k] : words_[k] >> 8; }
-  Number entry_coupling(std::size_t k) const {
-    return words_.empty() ? couplings_[k] : coupling_of(words_[k]);
+  static std::uint32_t to_word(Site j, Number coupling) {
+    return j << 8 | (static_cast<std::uint32_t>(static_cast<std::int32_t>(coupling)) & 0xffU);
   }
 
-  /// Calls visit(neighbour, coupling) for all entries row by row, until it says false.
-  template <class Visit>
-  bool for_each_entry(const Bits& reference, Visit&& visit) const {
-    for (Site i = 0; i < model_->sites(); ++i) {
-      const QuadraticModel::Row row = model_->row(i);
-      for (std::size_t k = 0; k < row.sites.size(); ++k) {
-        const Site j = row.sites[k];
-        if (!visit(j, to_number(framed_coupling(model_->convention(), reference[i], reference[j],
-                                                row.values[k]))))
-          return false;
-      }
+  /// Neighbours are at base + (word >> 8), modulo 2^24: base is the site itself in a pattern, and 0
+  /// in a row of its own.
+  struct WordRow {
+    const std::uint32_t* begin;
+    const std::uint32_t* end;
+    Site base;
+    Site site(std::uint32_t word) const { return (base + (word >> 8)) & (word_sites - 1); }
+  };
+  NHOT_ALWAYS_INLINE WordRow word_row(Site i) const {
+    const std::uint32_t* words = words_.data();
+    if (!patterns_.empty()) {
+      const std::size_t pattern = patterns_[i];
+      return {words + pattern_begin_[pattern], words + pattern_begin_[pattern + 1], i};
     }
+    return {words + row_begin_[i], words + row_begin_[i + std::size_t{1}], 0};
+  }
+
+  /// True when rows repeat so much that their patterns take less room.
+  bool find_patterns(const Bits& reference) {
+    RowPatterns found;
+    reserve_large(found.numbers(), model_->sites());
+    std::vector<std::uint32_t> row;
+    for (Site i = 0; i < model_->sites(); ++i) {
+      row.clear();
+      for_each_entry_of(i, reference,
+                        [&](Site j, Number coupling) { row.push_back(to_word(j - i, coupling)); });
+      if (!found.add(row)) return false;
+    }
+    if (2 * found.words().size() > row_begin_.back() || found.words().empty()) return false;
+    patterns_ = std::move(found.numbers());
+    pattern_begin_ = std::move(found.begin());
+    words_ = std::move(found.words());
     return true;
   }
 
-  /// Fills words_; false, and no words, when a coupling does not fit.
-  bool pack(const Bits& reference) {
-    reserve_large(words_, row_begin_.back());
-    const bool fits = for_each_entry(reference, [&](Site j, Number coupling) {
-      if (coupling < -128 || coupling > 127) return false;
-      words_.push_back(j << 8 | (static_cast<std::uint32_t>(coupling) & 0xffU));
-      return true;
-    });
-    if (!fits) words_ = {};
-    return fits;
+  /// Calls visit(neighbour, coupling) for all entries, row by row.
+  template <class Visit>
+  void for_each_entry(const Bits& reference, Visit&& visit) const {
+    for (Site i = 0; i < model_->sites(); ++i) for_each_entry_of(i, reference, visit);
+  }
+  template <class Visit>
+  void for_each_entry_of(Site i, const Bits& reference, Visit&& visit) const {
+    const QuadraticModel::Row row = model_->row(i);
+    for (std::size_t k = 0; k < row.sites.size(); ++k) {
+      const Site j = row.sites[k];
+      visit(j, to_number(framed_coupling(model_->convention(), reference[i], reference[j],
+                                         row.values[k])));
+    }
   }
 
   Number to_number(double value) const {
@@ -195,6 +238,8 @@ class SparseKernel {
   long long max_field_;
   PackedNumbers linear_;                      // whole numbers of units
   std::span<const std::uint32_t> row_begin_;  // the model's
+  std::vector<std::uint16_t> patterns_;       // the pattern of each row, or empty
+  std::vector<std::uint32_t> pattern_begin_;  // in words_
   std::vector<std::uint32_t> words_;          // neighbour << 8 | coupling, or empty:
   std::vector<Site> neighbours_;              // then these two
   std::vector<Number> couplings_;

@@ -1,6 +1,10 @@
 // Move `swap`: constant-set Metropolis. One uniform site from each side of a group changes side.
 #pragma once
 
+#include <array>
+#include <utility>
+
+#include "nhot/base/inline.hpp"
 #include "nhot/move/outcome.hpp"
 #include "nhot/select/state.hpp"
 
@@ -29,6 +33,45 @@ class SwapMove {
     state.exchange(i, j);
     return {true, 1, 1};
   }
+};
+
+/// Runs ahead of the moves of a chain that is larger than the caches, with a copy of its draws, and
+/// asks the memory for the sites that will be tried. A move takes one draw for the pair and one for
+/// the acceptance, whatever the state, so the copy meets the pairs that the chain will meet;
+/// nothing but speed depends on it.
+class SwapScout {
+ public:
+  /// Where looking ahead pays: fields and lists that no longer fit into the inner caches.
+  static constexpr Site least_sites = Site{1} << 16;
+
+  template <class State>
+  SwapScout(const State& state, const RandomDraws& draws) : draws_(draws) {
+    for (unsigned k = 0; k < reach; ++k) look_ahead(state);
+  }
+
+  /// To be called before every move.
+  template <class State>
+  NHOT_ALWAYS_INLINE void look_ahead(const State& state) {
+    const SideLists& lists = state.lists();
+    const unsigned now = turn_++ % reach;
+    // Half way: the lists have come, so the sites are known.
+    const Pair& known = pairs_[(now + reach / 2) % reach];
+    state.prefetch(lists.at(differing(0), known.first));
+    state.prefetch(lists.at(agreeing(0), known.second));
+    const Pair pair = draws_.below_pair(lists.size(differing(0)), lists.size(agreeing(0)));
+    lists.prefetch(differing(0), pair.first);
+    lists.prefetch(agreeing(0), pair.second);
+    pairs_[now] = pair;
+    draws_.uniform();
+  }
+
+ private:
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;
+  static constexpr unsigned reach = 32;
+
+  RandomDraws draws_;
+  unsigned turn_ = 0;
+  std::array<Pair, reach> pairs_{};
 };
 
 }  // namespace nhot

@@ -76,11 +76,18 @@ class RandomDraws {
     return find(uniform() * total);
   }
 
+  /// One draw a try: the upper half of the product is the index, the lower half, given the index,
+  /// is uniform on multiples of about n, and decides whether it is kept.
   template <class Keep>
   std::uint64_t thin(std::uint64_t n, Keep&& keep) {
+    NHOT_EXPECTS(n > 0);
     for (;;) {
-      const std::uint64_t i = below(n);
-      if (accept(keep(i))) return i;
+      const Wide product = static_cast<Wide>(engine_()) * n;
+      const auto i = static_cast<std::uint64_t>(product >> 64);
+      const auto rest = static_cast<std::uint64_t>(product);
+      if (rest < n) [[unlikely]]  // as in below()
+        if (rest < (0 - n) % n) continue;
+      if (static_cast<double>(rest >> 11) * 0x1p-53 < keep(i)) return i;
     }
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -47,11 +48,19 @@ class ClassesEngine {
   NHOT_ALWAYS_INLINE void flipped(const Configuration<Kernel>& c, Site i) {
     // The other side of the same group, on the same level.
     const auto stride = static_cast<std::int32_t>(weights_.stride());
-    move(signed_by(c.u[i], -stride), i);
+    wait(signed_by(c.u[i], -stride), i);
   }
 
   NHOT_ALWAYS_INLINE void changed(const Configuration<Kernel>&, Site j, Field shift) {
-    move(shift, j);
+    wait(shift, j);
+    if (waiting_ == most_waiting) [[unlikely]]
+      settle();
+  }
+
+  /// After the changes of a flip: moves the sites to their new buckets.
+  NHOT_ALWAYS_INLINE void settle() {
+    for (unsigned k = 0; k < waiting_; ++k) move(queue_[k]);
+    waiting_ = 0;
   }
 
   NHOT_ALWAYS_INLINE Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
@@ -64,6 +73,13 @@ class ClassesEngine {
     return weights_.draw(draws, side, entry, counts(side), total, [&](LevelWeights::Member m) {
       return buckets_[side * weights_.stride() + m.level][static_cast<std::uint32_t>(m.index)];
     });
+  }
+
+  /// Mean tries of a pick from a side by its first weight function, if it were thinned.
+  double expected_tries(const Configuration<Kernel>& c, Side side) const {
+    const Mass sum = total(c, side, 0);
+    if (!(sum.value > 0)) return 1;
+    return c.shell->side_size(side) * weights_.largest(side, 0, counts(side), sum) / sum.value;
   }
 
   void save(ByteWriter& out) const {
@@ -143,15 +159,31 @@ class ClassesEngine {
     sites_[i] = {k, place};
   }
 
-  /// To the bucket `by` further.
-  NHOT_ALWAYS_INLINE void move(std::int32_t by, Site i) {
-    const SiteRecord record = sites_[i];
-    const std::uint32_t from = record.bucket();
+  /// A site that goes to the bucket `by` further, and where it was when it joined the queue.
+  struct Waiting {
+    SiteRecord record;
+    Site site;
+    std::int32_t by;
+  };
+  static constexpr unsigned most_waiting = 16;
+
+  /// Records are read for all sites of a flip before the first of them moves: a processor that has
+  /// to read them between the writes of the moves would do one after the other.
+  NHOT_ALWAYS_INLINE void wait(std::int32_t by, Site i) { queue_[waiting_++] = {sites_[i], i, by}; }
+
+  NHOT_ALWAYS_INLINE void move(const Waiting& w) {
+    const std::uint32_t from = w.record.bucket();
     Bucket& bucket = buckets_[from];
-    const Site last = bucket[static_cast<std::uint32_t>(--counts_[from])];
+    const auto end = static_cast<std::uint32_t>(counts_[from]);
+    SiteRecord record = w.record;
+    // Another site of the queue may have left the same bucket and this one may have filled the gap.
+    if (record.place() >= end || bucket[record.place()] != w.site) [[unlikely]]
+      record = sites_[w.site];
+    const Site last = bucket[end - 1];
+    counts_[from] = static_cast<std::int32_t>(end - 1);
     bucket[record.place()] = last;
     sites_[last] = record;  // of the same bucket
-    insert(from + static_cast<std::uint32_t>(by), i);
+    insert(from + static_cast<std::uint32_t>(w.by), w.site);
   }
 
   Field max_field_;
@@ -159,6 +191,8 @@ class ClassesEngine {
   std::vector<Bucket> buckets_;       // by side, then level
   std::vector<std::int32_t> counts_;  // sites in each bucket, contiguous for the totals
   std::vector<SiteRecord> sites_;
+  std::array<Waiting, most_waiting> queue_;
+  unsigned waiting_ = 0;
 };
 
 }  // namespace nhot

@@ -83,10 +83,20 @@ class LevelWeights {
 
   /// The largest weight on a non-empty level, on the scale of `total`.
   double largest(Side side, unsigned entry, const std::int32_t* counts, const Mass& total) const {
-    double result = 0;
-    for (std::size_t l = 0; l < levels_; ++l)
-      if (counts[l] > 0) result = std::max(result, scaled(side, entry, l, total));
-    return result;
+    // Weights fall with dE: the first level that is not empty, from the cheap end.
+    const auto last = static_cast<std::ptrdiff_t>(levels_) - 1;
+    std::ptrdiff_t l = side & 1U ? last : 0;
+    const std::ptrdiff_t step = side & 1U ? -1 : 1;
+    while (counts[l] == 0) {
+      if (l == last - (side & 1U ? last : 0)) return 0;
+      l += step;
+    }
+    return scaled(side, entry, static_cast<std::size_t>(l), total);
+  }
+
+  /// Weights by level, on the plain scale.
+  const double* row(Side side, unsigned entry) const {
+    return weight_[side & 1U].data() + entry * stride_;
   }
 
   /// Weight of a level on the scale of `total`.

@@ -42,10 +42,16 @@ class SideLists {
   }
 
   /// The k-th site of a side, in no particular order.
-  Site at(Side side, Site k) const {
+  Site at(Side side, Site k) const { return begin(side)[k]; }
+
+  /// The sites of a side, size(side) of them, until one is flipped.
+  const Site* begin(Side side) const {
     const Group g = side / 2;
-    return order_[begin_[g] + (side & 1U ? 0 : differing_[g]) + k];
+    return order_.data() + begin_[g] + (side & 1U ? 0 : differing_[g]);
   }
+
+  /// Asks the memory for the k-th site of a side.
+  void prefetch(Side side, Site k) const { __builtin_prefetch(begin(side) + k); }
 
   /// Site i of a group moved to the other side; `now` is its new difference bit.
   void flipped(Group g, Site i, Bit now) {

@@ -125,9 +125,21 @@ class State {
   Mass weight(Side side, unsigned entry, Site i) const requires rounded_weights {
     return engine_.weight(config_, side, entry, i);
   }
+  double expected_tries() const {
+    double tries = 0;
+    for (Side side = 0; side < config_.shell->sides(); ++side)
+      tries += engine_.expected_tries(config_, side) / config_.shell->sides();
+    return tries;
+  }
   const SideLists& lists() const {
     NHOT_EXPECTS(track_sides_);
     return lists_;
+  }
+
+  /// Asks the memory for what exchanging this site looks at.
+  NHOT_ALWAYS_INLINE void prefetch(Site i) const {
+    __builtin_prefetch(config_.fields.data() + i);
+    if constexpr (requires { config_.kernel->prefetch(i); }) config_.kernel->prefetch(i);
   }
 
   /// Starts a walk that may be taken back.
@@ -155,7 +167,8 @@ class State {
     } else {
       engine_.flipped(config_, i);
       config_.kernel->apply_flip(i, now, config_.fields,
-                                 [&](Site j, Field shift) { engine_.changed(config_, j, shift); });
+                                 [&](Site j, Field shift)
+                                     NHOT_INLINE_LAMBDA { engine_.changed(config_, j, shift); });
       if constexpr (requires { engine_.settle(); }) engine_.settle();
     }
     ++flips_;

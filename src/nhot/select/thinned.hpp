@@ -37,7 +37,7 @@ class ThinnedEngine {
     lists_.build(*c.shell, c.u);
   }
 
-  void flipped(const Configuration<Kernel>& c, Site i) {
+  NHOT_ALWAYS_INLINE void flipped(const Configuration<Kernel>& c, Site i) {
     const Side now = c.side(i);
     --count(opposite(now), c.fields[i]);
     ++count(now, c.fields[i]);
@@ -45,25 +45,38 @@ class ThinnedEngine {
   }
 
   NHOT_ALWAYS_INLINE void changed(const Configuration<Kernel>& c, Site j, Field shift) {
-    const Side side = c.side(j);
-    --count(side, c.fields[j] - shift);
-    ++count(side, c.fields[j]);
+    std::int32_t* now = &count(c.side(j), c.fields[j]);
+    ++*now;
+    --*(now - shift);
   }
 
-  Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
+  NHOT_ALWAYS_INLINE Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
     return weights_.total(side, entry, counts(side));
   }
 
   template <DrawSource Draws>
   Site select(const Configuration<Kernel>& c, Draws& draws, Side side, unsigned entry,
               const Mass& total) const {
-    const double largest = weights_.largest(side, entry, counts(side), total);
-    const std::uint64_t k = draws.thin(lists_.size(side), [&](std::uint64_t candidate) {
-      const Site i = lists_.at(side, static_cast<Site>(candidate));
-      const auto level = static_cast<std::size_t>(c.fields[i] + max_field_);
-      return weights_.scaled(side, entry, level, total) / largest;
-    });
-    return lists_.at(side, static_cast<Site>(k));
+    const Site* sites = lists_.begin(side);
+    const double scale = 1 / weights_.largest(side, entry, counts(side), total);
+    if (total.log_scale == 0) [[likely]] {
+      const double* weight = weights_.row(side, entry) + max_field_;  // by field
+      const Field* field = c.fields.data();
+      return sites[draws.thin(lists_.size(side), [&](std::uint64_t candidate) {
+        return weight[field[sites[candidate]]] * scale;
+      })];
+    }
+    return sites[draws.thin(lists_.size(side), [&](std::uint64_t candidate) {
+      const auto level = static_cast<std::size_t>(c.fields[sites[candidate]] + max_field_);
+      return weights_.scaled(side, entry, level, total) * scale;
+    })];
+  }
+
+  /// Mean tries of a pick from a side by its first weight function, if it were thinned.
+  double expected_tries(const Configuration<Kernel>& c, Side side) const {
+    const Mass sum = total(c, side, 0);
+    if (!(sum.value > 0)) return 1;
+    return c.shell->side_size(side) * weights_.largest(side, 0, counts(side), sum) / sum.value;
   }
 
   void save(ByteWriter& out) const { lists_.save(out); }

@@ -1,0 +1,131 @@
+// A chain that takes whichever of two engines is the faster one where it is: `engine=auto` on a
+// grid.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "nhot/chain/chain.hpp"
+#include "nhot/select/classes.hpp"
+#include "nhot/select/thinned.hpp"
+
+namespace nhot {
+
+/// `thinned` updates less than `classes`, but picks by trial: it is the faster one while weights
+/// are of one size, that is while few tries are expected. Both sample the same law, and the choice
+/// depends on counts alone, looked at after a number of moves that does not depend on how the moves
+/// are shared out: a seed fixes the run. Engines change between moves, never inside one.
+template <class Kernel, DrawSource Draws>
+class AdaptiveChain final : public AnyChain {
+ public:
+  AdaptiveChain(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const Shell> shell,
+                std::vector<WeightedMove> moves, double beta, Draws draws, const Bits& start)
+      : kernel_(std::move(kernel)),
+        shell_(std::move(shell)),
+        moves_(std::move(moves)),
+        chain_(std::make_unique<Classes>(kernel_, shell_, moves_, beta, std::move(draws), start)) {}
+
+  void advance(std::uint64_t moves) override {
+    while (moves > 0) {
+      const std::uint64_t now = std::min(moves, moves_between_looks - since_look_);
+      const std::uint64_t steps = counters().steps;
+      any().advance(now);
+      steps_ += counters().steps - steps;
+      moves -= now;
+      since_look_ += now;
+      if (since_look_ < moves_between_looks) continue;
+      since_look_ = 0;
+      // Changing costs a look at every site, so it has to wait for many steps.
+      if (steps_ < steps_per_site * shell_->sites()) continue;
+      steps_ = 0;
+      choose(thinned() ? most_tries_to_stay : most_tries_to_change);
+    }
+  }
+
+  /// Which engine works at present.
+  bool thinned() const { return std::holds_alternative<std::unique_ptr<Thinned>>(chain_); }
+
+  /// Tries per pick that `thinned` needs, or would need.
+  double expected_tries() const {
+    return std::visit([](const auto& chain) { return chain->expected_tries(); }, chain_);
+  }
+
+  double energy() const override { return any().energy(); }
+  Bits bits() const override { return any().bits(); }
+  void set_bits(const Bits& bits) override { any().set_bits(bits); }
+  double beta() const override { return any().beta(); }
+  void set_beta(double beta) override { any().set_beta(beta); }
+  const ChainCounters& counters() const override { return any().counters(); }
+  void reset_counters() override { any().reset_counters(); }
+  LastMove last_move() const override { return any().last_move(); }
+  void record_below(double energy) override { any().record_below(energy); }
+  const Bits& recorded() const override { return any().recorded(); }
+
+  void save(ByteWriter& out) const override {
+    out.put(std::uint8_t{thinned()});
+    out.put(since_look_);
+    out.put(steps_);
+    any().save(out);
+  }
+
+  void restore(ByteReader& in) override {
+    const auto engine = in.get<std::uint8_t>();
+    const auto since_look = in.get<std::uint64_t>();
+    const auto steps = in.get<std::uint64_t>();
+    if (engine > 1 || since_look >= moves_between_looks) ByteReader::damaged();
+    if ((engine == 1) != thinned()) change();
+    any().restore(in);
+    since_look_ = since_look;
+    steps_ = steps;
+  }
+
+ private:
+  using Classes = Chain<Kernel, ClassesEngine, Draws>;
+  using Thinned = Chain<Kernel, ThinnedEngine, Draws>;
+
+  static constexpr std::uint64_t moves_between_looks = 64;
+  static constexpr std::uint64_t steps_per_site = 16;
+  // Where the two cost the same, measured; apart, so that a chain does not go to and fro.
+  static constexpr double most_tries_to_change = 3.5;
+  static constexpr double most_tries_to_stay = 4.5;
+
+  AnyChain& any() {
+    return std::visit([](auto& chain) -> AnyChain& { return *chain; }, chain_);
+  }
+  const AnyChain& any() const {
+    return std::visit([](const auto& chain) -> const AnyChain& { return *chain; }, chain_);
+  }
+
+  void choose(double most_tries) {
+    if ((expected_tries() <= most_tries) != thinned()) change();
+  }
+
+  void change() {
+    if (thinned()) {
+      auto old = std::move(std::get<std::unique_ptr<Thinned>>(chain_));
+      chain_ = successor<Classes>(*old);
+    } else {
+      auto old = std::move(std::get<std::unique_ptr<Classes>>(chain_));
+      chain_ = successor<Thinned>(*old);
+    }
+  }
+
+  template <class Next, class Old>
+  std::unique_ptr<Next> successor(const Old& old) const {
+    auto next =
+        std::make_unique<Next>(kernel_, shell_, moves_, old.beta(), old.draws(), old.bits());
+    next->take_over(old);
+    return next;
+  }
+
+  std::shared_ptr<const Kernel> kernel_;
+  std::shared_ptr<const Shell> shell_;
+  std::vector<WeightedMove> moves_;
+  std::variant<std::unique_ptr<Classes>, std::unique_ptr<Thinned>> chain_;
+  std::uint64_t since_look_ = 0;  // moves
+  std::uint64_t steps_ = 0;       // since the engine was last considered
+};
+
+}  // namespace nhot

@@ -1,0 +1,102 @@
+#include "nhot/chain/adaptive_chain.hpp"
+
+#include <gtest/gtest.h>
+
+#include "nhot/chain/factory.hpp"
+#include "nhot/model/generators.hpp"
+#include "nhot/model/sparse_kernel.hpp"
+#include "nhot/random/stream.hpp"
+
+namespace nhot {
+namespace {
+
+using Adaptive = AdaptiveChain<SparseKernel<std::int32_t>, RandomDraws>;
+
+class AdaptiveChains : public testing::Test {
+ protected:
+  std::unique_ptr<AnyChain> make(const std::string& move, double beta) const {
+    const ChainFactory factory(model_, shell_, move, beta);
+    RandomDraws draws(make_stream(1, 0, 0, Purpose::start));
+    return factory.make(make_stream(1, 0, 0, Purpose::moves), shell_.draw_uniform(draws));
+  }
+  static const Adaptive& adaptive(const AnyChain& chain) {
+    return dynamic_cast<const Adaptive&>(chain);
+  }
+  static std::vector<std::byte> saved(const AnyChain& chain) {
+    ByteWriter out;
+    chain.save(out);
+    return out.take();
+  }
+
+  Model model_ = model_from_spec("ferromagnet:12x12");
+  Shell shell_{Bits(144, 0), 72};
+};
+
+/// Where weights are of one size thinning takes few tries; where they are not it takes many.
+TEST_F(AdaptiveChains, TakeTheEngineThatTheTriesCallFor) {
+  const auto hot = make("im:length=1..5", 0.05);
+  EXPECT_FALSE(adaptive(*hot).thinned());
+  hot->advance(20'000);
+  EXPECT_TRUE(adaptive(*hot).thinned());
+  EXPECT_LT(adaptive(*hot).expected_tries(), 2);
+  const auto cold = make("im:length=1..5", 1.0);
+  cold->advance(20'000);
+  EXPECT_FALSE(adaptive(*cold).thinned());
+  EXPECT_GT(adaptive(*cold).expected_tries(), 10);
+  // A chain that cools down goes back.
+  hot->set_beta(1.0);
+  hot->advance(20'000);
+  EXPECT_FALSE(adaptive(*hot).thinned());
+}
+
+TEST_F(AdaptiveChains, AnEngineThatIsNamedStays) {
+  for (const char* move : {"im:length=1..5,engine=classes", "im:length=1..5,engine=thinned"}) {
+    const auto chain = make(move, 0.05);
+    EXPECT_EQ(dynamic_cast<const Adaptive*>(chain.get()), nullptr);
+  }
+}
+
+/// Counters, energy and bits pass from one engine to the other.
+TEST_F(AdaptiveChains, LoseNothingWhenTheEngineChanges) {
+  const auto chain = make("0.5*im:length=1..5 + 0.5*swap", 0.05);
+  std::uint64_t moves = 0;
+  while (!adaptive(*chain).thinned()) {
+    chain->advance(7);
+    moves += 7;
+    ASSERT_LT(moves, 1'000'000U);
+    ASSERT_EQ(chain->counters().moves, moves);
+    ASSERT_NEAR(chain->energy(), model_.energy(chain->bits()), 1e-9);
+    ASSERT_TRUE(shell_.contains(chain->bits()));
+    ASSERT_LE(chain->counters().best_energy, chain->energy());
+    ASSERT_LE(chain->last_move().hamming, 2 * chain->last_move().length);
+  }
+  EXPECT_GT(chain->counters().accepted, 0U);
+}
+
+TEST_F(AdaptiveChains, GoTheSameWayHoweverTheirMovesAreShared) {
+  const auto whole = make("im:length=1..5", 0.2);
+  const auto parts = make("im:length=1..5", 0.2);
+  whole->advance(30'000);
+  for (int k = 0; k < 3000; ++k) parts->advance(10);
+  EXPECT_TRUE(adaptive(*whole).thinned());
+  EXPECT_EQ(saved(*whole), saved(*parts));
+}
+
+/// To the bit, from before a change and from after it.
+TEST_F(AdaptiveChains, GoOnFromAnArchive) {
+  for (const std::uint64_t first : {100U, 10'000U}) {
+    const auto chain = make("im:length=1..5", 0.05);
+    chain->advance(first);
+    EXPECT_EQ(adaptive(*chain).thinned(), first > 1000);
+    const std::vector<std::byte> archive = saved(*chain);
+    const auto again = make("im:length=1..5", 0.05);
+    ByteReader in(archive);
+    again->restore(in);
+    chain->advance(5000);
+    again->advance(5000);
+    EXPECT_EQ(saved(*chain), saved(*again));
+  }
+}
+
+}  // namespace
+}  // namespace nhot
