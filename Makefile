@@ -53,8 +53,10 @@ maps: ## rewrite the trees in the documents from the folders that exist
 	@scripts/install test
 	@scripts/check/maps.py --write
 
-bench: build ## measure speed: ratios taken in one run
-	@if [ -x bench/run ]; then bench/run; else echo "there is no bench/run" >&2; exit 2; fi
+bench: build ## measure speed, as ratios taken in one run, and write doc/performance.md
+	@scripts/install doc
+	@bench/run
+	@.venv/bin/python scripts/performance.py
 
 coverage: ## C++ test coverage, as a page in build-coverage/html
 	@scripts/install build coverage

@@ -1,17 +1,14 @@
 // How many swap attempts per second do many replicas in the bits of words make, against one chain
 // of plain swap on the same core?
 //
-//     bench_bits [--json] [--seconds S]
-//
 // An attempt is a move that met two unlike sites: swap always does, a block of replicas in about
-// half of the replicas. Both sides are timed in turn, in short slices, by the CPU time of the
-// thread, so that noise hits both; a rate is the median of its slices.
-#include <algorithm>
-#include <cstdio>
-#include <cstring>
+// half of the replicas.
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "contest.hpp"
 #include "nhot/chain/factory.hpp"
 #include "nhot/chain/replica_data.hpp"
 #include "nhot/model/generators.hpp"
@@ -38,20 +35,14 @@ class Runner {
     attempts_ = attempts();
   }
 
-  /// Runs about `seconds` and keeps the nanoseconds per attempt.
-  void slice(double seconds) {
+  /// Nanoseconds per attempt of one slice.
+  double operator()() {
     const double begin = thread_cpu_seconds();
     do advance(20'000);
-    while (thread_cpu_seconds() - begin < seconds);
+    while (thread_cpu_seconds() - begin < 0.01);
     const double spent = thread_cpu_seconds() - begin;
-    const double now = attempts();
-    slices_.push_back(1e9 * spent / (now - attempts_));
-    attempts_ = now;
-  }
-
-  double ns_per_attempt() {
-    std::sort(slices_.begin(), slices_.end());
-    return slices_[slices_.size() / 2];
+    const double before = std::exchange(attempts_, attempts());
+    return 1e9 * spent / (attempts_ - before);
   }
 
  private:
@@ -68,10 +59,10 @@ class Runner {
 
   std::vector<std::unique_ptr<ChainGroup>> groups_;
   double attempts_ = 0;
-  std::vector<double> slices_;
 };
 
 struct Case {
+  const char* label;
   const char* model;
   Site distance;
   double beta;
@@ -80,50 +71,32 @@ struct Case {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool json = false;
-  double seconds = 4;
-  for (int k = 1; k < argc; ++k) {
-    if (std::strcmp(argv[k], "--json") == 0) {
-      json = true;
-    } else if (std::strcmp(argv[k], "--seconds") == 0 && k + 1 < argc) {
-      seconds = std::stod(argv[++k]);
-    } else {
-      std::fprintf(stderr, "usage: bench_bits [--json] [--seconds S]\n");
-      return 2;
-    }
-  }
-  const char* loops = replica_loops().front()->name;
-  if (json)
-    std::printf("{\"loops\": \"%s\", \"results\": [", loops);
-  else
-    std::printf("%-24s %6s %14s %16s %7s   (loops: %s)\n", "model", "chains", "swap, M/s",
-                "bits, M/s", "ratio", loops);
-  bool first = true;
-  for (const Case& c :
-       {Case{"ferromagnet:60x60", 1800, 0.44053}, Case{"spin-glass:9x9x9,seed=7", 364, 1.0}}) {
+  using nhot::bench::Contest;
+  Contest contest(
+      "bits",
+      "How many swap attempts do many replicas in the bits of words make, against one chain?", 12,
+      argc, argv);
+  const std::string loops = replica_loops().front()->name;
+  std::vector<std::string> labels;
+  for (const Case& c : {Case{"60x60", "ferromagnet:60x60", 1800, 0.44053},
+                        Case{"9x9x9", "spin-glass:9x9x9,seed=7", 364, 1.0}}) {
     const Model model = model_from_spec(c.model);
     const Shell shell(Bits(model.sites(), 0), c.distance);
-    for (const std::size_t chains : {std::size_t{64}, std::size_t{512}}) {
-      Runner swap(model, shell, "swap", c.beta, 1);
-      Runner bits(model, shell, "swap:engine=bits", c.beta, chains);
-      constexpr int slices = 25;
-      for (int k = 0; k < slices; ++k) {
-        swap.slice(seconds / 4 / 2 / slices);
-        bits.slice(seconds / 4 / 2 / slices);
-      }
-      const double plain = 1e3 / swap.ns_per_attempt();
-      const double sliced = 1e3 / bits.ns_per_attempt();
-      if (json)
-        std::printf(
-            "%s{\"model\": \"%s\", \"chains\": %zu, \"swap_attempts_per_second\": %.4g, "
-            "\"bits_attempts_per_second\": %.4g, \"ratio\": %.2f}",
-            first ? "" : ", ", c.model, chains, 1e6 * plain, 1e6 * sliced, sliced / plain);
-      else
-        std::printf("%-24s %6zu %14.1f %16.1f %7.1f\n", c.model, chains, plain, sliced,
-                    sliced / plain);
-      first = false;
-    }
+    const auto add = [&](const std::string& name, const std::string& move, std::size_t chains) {
+      contest.add(
+          std::string(c.label) + " " + name,
+          [r = std::make_shared<Runner>(model, shell, move, c.beta, chains)] { return (*r)(); },
+          {{"chains", static_cast<double>(chains)}});
+    };
+    add("swap", "swap", 1);
+    for (const std::size_t chains : {std::size_t{64}, std::size_t{512}})
+      add("bits, " + std::to_string(chains) + " chains", "swap:engine=bits", chains);
+    labels.emplace_back(c.label);
   }
-  if (json) std::printf("]}\n");
-  return 0;
+  contest.run();
+  for (const std::string& label : labels)
+    for (const char* chains : {"64", "512"})
+      contest.ratio(label + " swap / bits, " + chains + " chains, " + loops, label + " swap",
+                    label + " bits, " + chains + " chains", ">= 20");
+  return contest.print();
 }

@@ -3,7 +3,7 @@
 
 #include "contest.hpp"
 #include "nhot/model/generators.hpp"
-#include "nhot/model/sparse_kernel.hpp"
+#include "nhot/model/row_patterns.hpp"
 #include "nhot/random/stream.hpp"
 #include "nhot/run/clock.hpp"
 
@@ -20,11 +20,23 @@ class BareLoop {
     std::iota(order_.begin(), order_.end(), Site{0});
     for (Site k = sites_; k > 1; --k) std::swap(order_[k - 1], order_[engine() % k]);
     for (auto& field : fields_) field = static_cast<std::int32_t>(engine() % 5);
+    // Rows as the kernel keeps them: where they repeat, once.
+    RowPatterns patterns;
+    std::vector<std::uint32_t> own;
     for (Site i = 0; i < sites_; ++i) {
-      begin_.push_back(static_cast<std::uint32_t>(words_.size()));
-      for (const Site j : model.quadratic()->row(i).sites) words_.push_back(j << 8);
+      const auto row = model.quadratic()->row(i).sites;
+      std::vector<std::uint32_t> words;
+      for (const Site j : row) words.push_back((j - i) << 8);
+      patterns.add(words);
+      begin_.push_back(static_cast<std::uint32_t>(own.size()));
+      own.insert(own.end(), words.begin(), words.end());
     }
-    begin_.push_back(static_cast<std::uint32_t>(words_.size()));
+    begin_.push_back(static_cast<std::uint32_t>(own.size()));
+    words_ = own;
+    if (2 * patterns.words().size() > own.size()) return;
+    numbers_ = patterns.numbers();
+    begin_ = patterns.begin();
+    words_ = patterns.words();
   }
 
   double operator()() {
@@ -38,7 +50,8 @@ class BareLoop {
       const Site i = order_[a];
       const Site j = order_[half + b];
       sum += static_cast<std::uint64_t>(fields_[i] + fields_[j]);
-      for (std::uint32_t r = begin_[i]; r < begin_[i + std::size_t{1}]; ++r) sum += words_[r];
+      const std::size_t row = numbers_.empty() ? i : numbers_[i];
+      for (std::uint32_t r = begin_[row]; r < begin_[row + 1]; ++r) sum += words_[r];
       uniforms += draws_.uniform();
     }
     kept_ = static_cast<double>(sum) + uniforms;
@@ -49,6 +62,7 @@ class BareLoop {
   Site sites_;
   std::vector<Site> order_;
   std::vector<std::int32_t> fields_;
+  std::vector<std::uint16_t> numbers_;
   std::vector<std::uint32_t> begin_;
   std::vector<std::uint32_t> words_;
   RandomDraws draws_{make_stream(6, 0, 0, Purpose::test)};

@@ -40,7 +40,7 @@ class AdaptiveChain final : public AnyChain {
       // Changing costs a look at every site, so it has to wait for many steps.
       if (steps_ < steps_per_site * shell_->sites()) continue;
       steps_ = 0;
-      choose(thinned() ? most_tries_to_stay : most_tries_to_change);
+      choose();
     }
   }
 
@@ -87,9 +87,11 @@ class AdaptiveChain final : public AnyChain {
 
   static constexpr std::uint64_t moves_between_looks = 64;
   static constexpr std::uint64_t steps_per_site = 16;
-  // Where the two cost the same, measured; apart, so that a chain does not go to and fro.
-  static constexpr double most_tries_to_change = 3.5;
-  static constexpr double most_tries_to_stay = 4.5;
+  // About where the two cost the same, as measured: tries read memory, but can be made ahead, and
+  // buckets are written to, one after the other.
+  static constexpr double even_tries = 3.5;
+  static constexpr double even_tries_beyond_caches = 7;
+  static constexpr Site sites_beyond_caches = Site{1} << 17;
 
   AnyChain& any() {
     return std::visit([](auto& chain) -> AnyChain& { return *chain; }, chain_);
@@ -98,8 +100,15 @@ class AdaptiveChain final : public AnyChain {
     return std::visit([](const auto& chain) -> const AnyChain& { return *chain; }, chain_);
   }
 
-  void choose(double most_tries) {
-    if ((expected_tries() <= most_tries) != thinned()) change();
+  void choose() {
+    const double even =
+        shell_->sites() < sites_beyond_caches ? even_tries : even_tries_beyond_caches;
+    // Beyond the balance, so that a chain does not go to and fro.
+    if (expected_tries() <= (thinned() ? 1.3 * even : even)) {
+      if (!thinned()) change();
+    } else if (thinned()) {
+      change();
+    }
   }
 
   void change() {

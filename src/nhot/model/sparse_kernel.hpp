@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -9,6 +10,10 @@
 #include <span>
 #include <type_traits>
 #include <vector>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/inline.hpp"
@@ -114,19 +119,12 @@ class SparseKernel {
   }
 
   /// Q_ij, zero when not coupled. Short rows are scanned, long ones searched.
-  Number coupling(Site i, Site j) const {
+  NHOT_ALWAYS_INLINE Number coupling(Site i, Site j) const {
     if constexpr (exact) {
       if (!words_.empty()) [[likely]] {
         const WordRow row = word_row(i);
-        if (row.end - row.begin <= 8) [[likely]] {
-          const std::uint32_t key = to_word(j - row.base, 0);
-          for (const std::uint32_t* word = row.begin; word < row.end; ++word) {
-            const std::uint32_t rest = *word ^ key;
-            if (rest < 256) [[unlikely]]
-              return coupling_of(rest);
-          }
-          return Number{0};
-        }
+        if (row.end - row.begin <= 8) [[likely]]
+          return find_word(row, to_word(j - row.base, 0));
       }
     }
     std::size_t low = 0;
@@ -191,6 +189,24 @@ class SparseKernel {
       return {words + pattern_begin_[pattern], words + pattern_begin_[pattern + 1], i};
     }
     return {words + row_begin_[i], words + row_begin_[i + std::size_t{1}], 0};
+  }
+
+  /// The coupling of the word with this neighbour; 0 when there is none, which is the common case.
+  NHOT_ALWAYS_INLINE static Number find_word(const WordRow& row, std::uint32_t key) {
+    const std::uint32_t* word = row.begin;
+#ifdef __SSE2__
+    const __m128i wanted = _mm_set1_epi32(static_cast<int>(key >> 8));
+    for (; row.end - word >= 4; word += 4) {
+      const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(word));
+      const int found = _mm_movemask_epi8(_mm_cmpeq_epi32(_mm_srli_epi32(four, 8), wanted));
+      if (found != 0) [[unlikely]]
+        return coupling_of(word[std::countr_zero(static_cast<unsigned>(found)) / 4]);
+    }
+#endif
+    for (; word < row.end; ++word)
+      if (const std::uint32_t rest = *word ^ key; rest < 256) [[unlikely]]
+        return coupling_of(rest);
+    return Number{0};
   }
 
   /// True when rows repeat so much that their patterns take less room.

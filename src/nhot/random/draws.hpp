@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/random/xoshiro.hpp"
 
 namespace nhot {
@@ -51,7 +52,8 @@ class RandomDraws {
   }
 
   /// One uniform number below n and one below m, from a single draw; n, m > 0.
-  std::pair<std::uint32_t, std::uint32_t> below_pair(std::uint32_t n, std::uint32_t m) {
+  NHOT_ALWAYS_INLINE std::pair<std::uint32_t, std::uint32_t> below_pair(std::uint32_t n,
+                                                                        std::uint32_t m) {
     NHOT_EXPECTS(n > 0 && m > 0);
     for (;;) {
       const std::uint64_t word = engine_();
