@@ -150,7 +150,11 @@ class SparseKernel {
   /// a_i in units.
   Number linear(Site i) const { return static_cast<Number>(linear_[i]); }
 
-  std::size_t degree(Site i) const { return row_begin_[i + std::size_t{1}] - row_begin_[i]; }
+  std::size_t degree(Site i) const {
+    if (words_.empty()) return row_begin_[i + std::size_t{1}] - row_begin_[i];
+    const WordRow row = word_row(i);
+    return static_cast<std::size_t>(row.end - row.begin);
+  }
 
   /// A site's k-th neighbour; they are in increasing order.
   Site neighbour(Site i, std::size_t k) const {

@@ -53,25 +53,38 @@ class SwapScout {
   template <class State>
   NHOT_ALWAYS_INLINE void look_ahead(const State& state) {
     const SideLists& lists = state.lists();
-    const unsigned now = turn_++ % reach;
-    // Half way: the lists have come, so the sites are known.
-    const Pair& known = pairs_[(now + reach / 2) % reach];
-    state.prefetch(lists.at(differing(0), known.first));
-    state.prefetch(lists.at(agreeing(0), known.second));
-    const Pair pair = draws_.below_pair(lists.size(differing(0)), lists.size(agreeing(0)));
-    lists.prefetch(differing(0), pair.first);
-    lists.prefetch(agreeing(0), pair.second);
-    pairs_[now] = pair;
-    draws_.uniform();
+    const Site* ones = lists.begin(differing(0));
+    const Site* zeros = lists.begin(agreeing(0));
+    const unsigned now = turn_++;
+    Attempt& fresh = attempts_[now % reach];
+    // The list entries come first, then what the sites are, then what an exchange would change.
+    const Attempt& listed = attempts_[(now + 2 * reach / 3) % reach];
+    state.prefetch(ones[listed.one]);
+    state.prefetch(zeros[listed.zero]);
+    const Attempt& near = attempts_[(now + reach / 3) % reach];
+    const Site i = ones[near.one];
+    const Site j = zeros[near.zero];
+    if (near.uniform < state.boltzmann(state.delta_apart(i, j))) {
+      state.prefetch_exchange(i);
+      state.prefetch_exchange(j);
+    }
+    const auto [one, zero] = draws_.below_pair(lists.size(differing(0)), lists.size(agreeing(0)));
+    fresh = {one, zero, draws_.uniform()};
+    __builtin_prefetch(ones + one);
+    __builtin_prefetch(zeros + zero);
   }
 
  private:
-  using Pair = std::pair<std::uint32_t, std::uint32_t>;
+  struct Attempt {
+    std::uint32_t one = 0;  // places in the lists of sides
+    std::uint32_t zero = 0;
+    double uniform = 1;
+  };
   static constexpr unsigned reach = 32;
 
   RandomDraws draws_;
   unsigned turn_ = 0;
-  std::array<Pair, reach> pairs_{};
+  std::array<Attempt, reach> attempts_{};
 };
 
 }  // namespace nhot

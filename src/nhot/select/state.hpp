@@ -136,10 +136,23 @@ class State {
     return lists_;
   }
 
-  /// Asks the memory for what exchanging this site looks at.
+  /// delta_unlike() of two sites that are not coupled.
+  Field delta_apart(Site differs, Site agrees) const {
+    return static_cast<Field>(config_.fields[agrees] - config_.fields[differs]);
+  }
+
+  /// Asks the memory for what trying to exchange this site looks at.
   NHOT_ALWAYS_INLINE void prefetch(Site i) const {
     __builtin_prefetch(config_.fields.data() + i);
     if constexpr (requires { config_.kernel->prefetch(i); }) config_.kernel->prefetch(i);
+  }
+  /// Asks the memory for what exchanging it changes.
+  void prefetch_exchange(Site i) const {
+    __builtin_prefetch(config_.u.data() + i, 1);
+    lists_.prefetch(i);
+    if constexpr (Kernel::exact)
+      for (std::size_t k = 0; k < config_.kernel->degree(i); ++k)
+        __builtin_prefetch(config_.fields.data() + config_.kernel->neighbour(i, k), 1);
   }
 
   /// Starts a walk that may be taken back.
