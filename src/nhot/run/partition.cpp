@@ -20,6 +20,8 @@ namespace nhot {
 namespace {
 
 constexpr double resample_below = 0.5;  // of the members in effect
+constexpr double trusted_spread = 0.5;  // standard deviation of log Z over populations
+
 /// What one population says.
 struct PopulationResult {
   double log_ratio = nan;  // of Z(beta) to Z(0)
@@ -158,10 +160,10 @@ class PopulationRun {
       result.families += part.families / static_cast<double>(parts_.size());
     }
     result.log_z = log_of_mean(result.log_z_of);
-    if (result.log_z.stderr_value > 1)
+    if (parts_.size() > 1 && std::sqrt(sample_variance(result.log_z_of)) > trusted_spread)
       result.notes.emplace_back(
-          "the populations disagree by more than a factor of e: the error bar itself is not to be "
-          "trusted; use a larger population, more moves, or method smc");
+          "the populations disagree (the standard deviation of their log Z is above 0.5): the "
+          "estimate may be too low by more than its error; use more moves or a larger population");
     if (resampling_ && result.families < 2 && plan_.population > 2 && betas_.size() > 1)
       result.notes.emplace_back(
           "all members of a population descend from one: use a larger population or more moves");
