@@ -52,7 +52,11 @@ class PopulationRun {
     if (factory_.beta() == 0) return;
     Population population(factory_, plan_.seed, first_stream_,
                           std::max<std::size_t>(64, plan_.population));
+    const double begin = wall_seconds();
+    std::uint64_t done = 0;
     while (population.beta() < factory_.beta()) {
+      if (hooks_.progress)
+        hooks_.progress({true, population.beta() / factory_.beta(), wall_seconds() - begin, done});
       if (hooks_.stop && hooks_.stop()) {
         stopped_ = true;
         return;
@@ -62,6 +66,7 @@ class PopulationRun {
       population.reweight(beta);
       population.resample();
       if (beta < factory_.beta()) population.advance(moves_);
+      done += moves_ * population.size();
     }
     guess_ += population.log_ratio();
   }
