@@ -19,7 +19,7 @@ LANDSCAPES = {
     # name: the problem, the move, the ladder, moves of a replica
     "glass": ("spin-glass:9x9x9,seed=7 -n 364 --beta 1", "im:length=1..3", "--beta-hot 0.4 --sweep 50", 1_500_000),
     "rbm": ("rbm:144x100,seed=1 -n 80 --beta 8", "im:length=1..3", "--beta-hot 0.4 --sweep 30", 80_000),
-    "rbm-large": ("rbm:784x500,seed=1 -n 428 --beta 4", "im:length=1..3", "--beta-hot 0.7 --sweep 20", 500_000),
+    "rbm-large": ("rbm:784x500,seed=1 -n 428 --beta 3", "im:length=1..3", "--beta-hot 0.7 --sweep 20", 800_000),
 }
 SEEDS = (1, 2, 3, 4)
 
