@@ -10,20 +10,10 @@
 #include "problem.hpp"
 #include "progress.hpp"
 #include "text_table.hpp"
+#include "watch.hpp"
 
 namespace nhot::app {
 namespace {
-
-AnnealingResult run_watched(const Problem& problem, const AnnealingPlan& plan, bool quiet) {
-  ProgressBar bar(quiet);
-  RunHooks hooks;
-  hooks.stop = InterruptGuard::requested;
-  if (bar.active())
-    hooks.progress = [&](const RunProgress& now) {
-      bar.show("annealing", now.fraction, now.seconds, static_cast<double>(now.moves), "sweeps");
-    };
-  return anneal(problem.model, problem.shell, plan, hooks);
-}
 
 std::string to_text(const Bits& bits) {
   std::string text;
@@ -89,7 +79,9 @@ ExitCode run_anneal(Invocation& invocation) {
   AnnealingPlan plan = annealing_plan_from(values);
   plan.start = start_from(values, problem.shell);
   const InterruptGuard interrupts;
-  const AnnealingResult result = run_watched(problem, plan, values.flag("quiet"));
+  const AnnealingResult result = run_watched(
+      values.flag("quiet"), {"annealing", "sweeps"},
+      [&](const RunHooks& hooks) { return anneal(problem.model, problem.shell, plan, hooks); });
   const std::string& out = values.text("out");
   if (!out.empty()) write_bits(result.states.front().bits, out, values.flag("force"));
   std::vector<std::string> notes = invocation.notes;

@@ -1,4 +1,5 @@
 // nhot logz: the log of the partition function of one shell.
+#include <cmath>
 #include <utility>
 
 #include "command.hpp"
@@ -9,23 +10,13 @@
 #include "problem.hpp"
 #include "progress.hpp"
 #include "text_table.hpp"
+#include "watch.hpp"
 
 namespace nhot::app {
 namespace {
 
-PartitionResult run_watched(const ChainFactory& factory, const PartitionPlan& plan, bool quiet) {
-  ProgressBar bar(quiet);
-  RunHooks hooks;
-  hooks.stop = InterruptGuard::requested;
-  if (bar.active())
-    hooks.progress = [&](const RunProgress& now) {
-      bar.show(now.warming ? "warm-up" : "cooling", now.fraction, now.seconds,
-               static_cast<double>(now.moves), "moves");
-    };
-  return estimate_partition(factory, plan, hooks);
-}
-
 std::string plus_minus(const LogEstimate& estimate) {
+  if (std::isnan(estimate.value)) return "no estimate";
   return to_resolution(estimate.value, estimate.stderr_value) + " +- " +
          significant(estimate.stderr_value, 2);
 }
@@ -88,11 +79,16 @@ ExitCode run_logz(Invocation& invocation) {
   const ChainFactory factory(problem.model, problem.shell, values.text("move"),
                              values.real("beta"));
   const InterruptGuard interrupts;
-  const PartitionResult result = run_watched(factory, plan, values.flag("quiet"));
+  const PartitionResult result =
+      run_watched(values.flag("quiet"), {"cooling", "moves"},
+                  [&](const RunHooks& hooks) { return estimate_partition(factory, plan, hooks); });
   std::vector<std::string> notes = invocation.notes;
   for (const auto* more : {&problem.notes, &factory.notes(), &result.notes})
     notes.insert(notes.end(), more->begin(), more->end());
-  if (result.interrupted) print_note("interrupted; only finished populations count");
+  if (result.interrupted)
+    print_note(plan.method == PartitionMethod::ti
+                   ? "interrupted; the estimate is from the draws so far"
+                   : "interrupted; only finished populations count");
   if (values.flag("json")) {
     print_json(to_json(factory, values, result, notes));
     return ExitCode::done;

@@ -7,32 +7,27 @@
 #include "nhot/io/run_writer.hpp"
 #include "output.hpp"
 #include "problem.hpp"
-#include "progress.hpp"
 #include "resume.hpp"
 #include "run_file.hpp"
 #include "sample_report.hpp"
+#include "watch.hpp"
 
 namespace nhot::app {
 namespace {
 
 // The run with everything a person sees and may do meanwhile.
-RunResult run_watched(const ChainFactory& factory, const RunPlan& plan, RunWriter* writer,
-                      bool quiet) {
-  ProgressBar bar(quiet);
-  RunHooks hooks;
-  hooks.sink = writer;
-  hooks.stop = InterruptGuard::requested;
-  if (writer)
-    hooks.checkpoint = [&](RunCheckpoint checkpoint) {
-      Metadata metadata = to_metadata(checkpoint);
-      writer->checkpoint(std::move(checkpoint.chains), std::move(metadata));
-    };
-  if (bar.active())
-    hooks.progress = [&](const RunProgress& now) {
-      bar.show(now.warming ? "warm-up" : "sampling", now.fraction, now.seconds,
-               static_cast<double>(now.moves) * static_cast<double>(plan.chains), "moves");
-    };
-  return run_independent(factory, plan, hooks);
+RunResult run_chains(const ChainFactory& factory, const RunPlan& plan, RunWriter* writer,
+                     bool quiet) {
+  const WatchWords words{"sampling", "moves", static_cast<double>(plan.chains)};
+  return run_watched(quiet, words, [&](RunHooks hooks) {
+    hooks.sink = writer;
+    if (writer)
+      hooks.checkpoint = [&](RunCheckpoint checkpoint) {
+        Metadata metadata = to_metadata(checkpoint);
+        writer->checkpoint(std::move(checkpoint.chains), std::move(metadata));
+      };
+    return run_independent(factory, plan, hooks);
+  });
 }
 
 std::string interruption(const RunPlan& plan, const RunResult& result, const std::string& out) {
@@ -106,7 +101,7 @@ ExitCode run_sample(Invocation& invocation) {
       writer->append(plan.resume->trace);
     }
   }
-  const RunResult result = run_watched(factory, plan, writer ? &*writer : nullptr, quiet);
+  const RunResult result = run_chains(factory, plan, writer ? &*writer : nullptr, quiet);
 
   SampleReport report =
       make_report(record_of(factory, plan, result, values.text("reference")), result.trace);

@@ -12,27 +12,13 @@
 #include "nhot/run/landscape_options.hpp"
 #include "output.hpp"
 #include "problem.hpp"
-#include "progress.hpp"
 #include "run_file.hpp"
 #include "sample_report.hpp"
 #include "text_table.hpp"
+#include "watch.hpp"
 
 namespace nhot::app {
 namespace {
-
-TemperingResult run_watched(const ChainFactory& factory, const TemperingPlan& plan,
-                            RunWriter* writer, bool quiet) {
-  ProgressBar bar(quiet);
-  RunHooks hooks;
-  hooks.sink = writer;
-  hooks.stop = InterruptGuard::requested;
-  if (bar.active())
-    hooks.progress = [&](const RunProgress& now) {
-      bar.show(now.warming ? "warm-up" : "sampling", now.fraction, now.seconds,
-               static_cast<double>(now.moves), "moves of a replica");
-    };
-  return run_tempering(factory, plan, hooks);
-}
 
 // A rung as a run of its own. The time is that of all rungs: none could do without the others.
 RunRecord record_of(const ChainFactory& factory, const TemperingPlan& plan,
@@ -185,7 +171,10 @@ ExitCode run_temper(Invocation& invocation) {
     writer.emplace(out, attributes, factory.model(), plan.chains, values.flag("force"),
                    factory.shell().reference());
   }
-  const TemperingResult result = run_watched(factory, plan, writer ? &*writer : nullptr, quiet);
+  const TemperingResult result = run_watched(quiet, {"sampling", "moves"}, [&](RunHooks hooks) {
+    if (writer) hooks.sink = &*writer;
+    return run_tempering(factory, plan, hooks);
+  });
   TemperReport report = make_report(factory, plan, result, values.text("reference"));
   append(report.target.notes, invocation.notes);
   append(report.target.notes, problem.notes);
@@ -195,8 +184,6 @@ ExitCode run_temper(Invocation& invocation) {
     writer->finish(results_of(report.target));
     if (values.text("trace") == "all") write_rungs(invocation, factory, report);
   }
-  if (result.interrupted)
-    print_note("interrupted after " + std::to_string(result.moves) + " moves per replica");
   if (values.flag("json")) {
     Json json = to_json(report);
     if (!out.empty()) json["out"] = out;
@@ -206,6 +193,10 @@ ExitCode run_temper(Invocation& invocation) {
     print(to_text(report));
     if (!out.empty() && !quiet) print("written to " + out + "\n");
   }
+  // Last: the tables are longer than a screen.
+  if (result.interrupted)
+    print_note("interrupted after " + std::to_string(result.moves) + " moves per replica" +
+               (result.moves == 0 ? ", during warm-up" : ""));
   return ExitCode::done;
 }
 

@@ -19,6 +19,7 @@ LANDSCAPES = {
     # name: the problem, the move, the ladder, moves of a replica
     "glass": ("spin-glass:9x9x9,seed=7 -n 364 --beta 1", "im:length=1..3", "--beta-hot 0.4 --sweep 50", 1_500_000),
     "rbm": ("rbm:144x100,seed=1 -n 80 --beta 8", "im:length=1..3", "--beta-hot 0.4 --sweep 30", 80_000),
+    "rbm-large": ("rbm:784x500,seed=1 -n 428 --beta 3", "im:length=1..3", "--beta-hot 0.7 --sweep 20", 800_000),
 }
 SEEDS = (1, 2, 3, 4)
 
@@ -61,7 +62,7 @@ def row(name, method, result):
     observables = result["observables"]
     energy = observables["energy"]
     largest = max(o["rhat"] for o in observables.values() if o["rhat"])
-    print(f"{name:8} {method:10} {result['cpu']:7.0f} {result['wall']:7.0f} {result.get('rungs', 1):6} "
+    print(f"{name:10} {method:10} {result['cpu']:7.0f} {result['wall']:7.0f} {result.get('rungs', 1):6} "
           f"{result.get('trips', '-'):>6} {result['chains']:7} {energy['mean']:11.2f} {energy['mcse']:7.2f} "
           f"{energy['rhat']:8.4f} {observables['overlap']['rhat']:8.4f} {largest:8.4f}  "
           f"{'yes' if result['converged'] else 'no'}", flush=True)
@@ -78,7 +79,7 @@ def main():
     for name in names:
         if name not in LANDSCAPES:
             parser.error(f"no landscape {name}")
-    print(f"{'':8} {'':10} {'CPU s':>7} {'wall s':>7} {'rungs':>6} {'trips':>6} {'chains':>7} {'energy':>11} {'mcse':>7} "
+    print(f"{'':10} {'':10} {'CPU s':>7} {'wall s':>7} {'rungs':>6} {'trips':>6} {'chains':>7} {'energy':>11} {'mcse':>7} "
           f"{'R-hat E':>8} {'R-hat q':>8} {'largest':>8}  converged")
     for name in names:
         with tempfile.TemporaryDirectory() as folder:

@@ -80,3 +80,28 @@ def test_second_signal_ends_at_once(nhot, tmp_path):
     code, out, _ = stop(process, signal.SIGINT)
     assert code == 130
     assert out == ""
+
+
+LONG = {  # command: arguments without an end in sight, and what it says when ended
+    "temper": (["spin-glass:4x4x4,seed=7", "-n", "32", "--seconds", "600", "--warmup", "1000"], "interrupted after"),
+    "temper warming": (["spin-glass:4x4x4,seed=7", "-n", "32", "--moves", "100", "--warmup", "1e12"], "during warm-up"),
+    "anneal": (["spin-glass:6x6x6,seed=7", "-n", "108", "--seconds", "600"], "the best so far"),
+    "anneal large": (["ferromagnet:200x200", "-n", "20000", "--reads", "1e6"], "the best so far"),
+    "anneal population": (["spin-glass:6x6x6,seed=7", "-n", "108", "--reads", "1e6", "--population", "100"], "the best so far"),
+    "logz": (["spin-glass:4x4x4,seed=7", "-n", "32", "--populations", "1e6"], "only finished populations count"),
+    "logz ti": (["spin-glass:4x4x4,seed=7", "-n", "32", "--method", "ti", "--seconds", "600"], "the draws so far"),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_landscapes_end_cleanly(nhot, tmp_path, name):
+    arguments, note = LONG[name]
+    process = subprocess.Popen([str(nhot.path), name.split()[0], *arguments, "--json"], cwd=tmp_path, text=True,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1)
+    begin = time.monotonic()
+    code, out, error = stop(process, signal.SIGINT)
+    assert code == 0, error
+    assert time.monotonic() - begin < 10
+    assert json.loads(out)["interrupted"] is True
+    assert note in error

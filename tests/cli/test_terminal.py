@@ -72,3 +72,17 @@ def test_silent_when_quiet_or_dumb(nhot):
 
 def test_silent_in_a_pipe(nhot):
     assert nhot(*ARGUMENTS, ok=True).stderr == ""
+
+
+def test_bars_of_the_landscapes(nhot):
+    glass = ["spin-glass:8x8x8,seed=7", "-n", "256", "--beta", "1", "--threads", "1"]
+    cases = {"temper": ([*glass, "--seconds", "1"], ["warm-up", "sampling"], "moves/s"),
+             "anneal": ([*glass[:3], "--seconds", "1", "--threads", "1"], ["annealing"], "sweeps/s"),
+             "logz": ([*glass, "--populations", "2"], ["warm-up", "cooling"], "moves/s")}
+    for command, (arguments, phases, unit) in cases.items():
+        shown = on_terminal(nhot, [command, *arguments])
+        drawn = lines(shown)
+        assert {line.split()[0] for line in drawn} == set(phases), command
+        assert any(unit in line for line in drawn), command
+        assert max(map(len, drawn)) < 100
+        assert shown.endswith("\r\x1b[K")

@@ -185,6 +185,22 @@ TEST(BandWalk, KeepsTrackOfEnergyAndBest) {
   }
 }
 
+TEST(Quench, StopsWhenTold) {
+  const Model model = ferromagnet({{8, 8}, true});
+  const Shell shell = test::zero_shell(model, 32);
+  RandomDraws draws(make_stream(4, 0, 0, Purpose::test));
+  const Bits start = shell.draw_uniform(draws);
+  Bits bits = start;
+  int rounds = 0;
+  const double energy = quench(model, shell, bits, [&] { return ++rounds == 2; });
+  EXPECT_EQ(rounds, 2);
+  EXPECT_DOUBLE_EQ(energy, model.energy(bits));
+  int changed = 0;
+  for (Site i = 0; i < 64; ++i) changed += bits[i] != start[i];
+  EXPECT_GT(changed, 0);
+  EXPECT_LE(changed, 4) << "two exchanges";
+}
+
 TEST(Quench, EndsWhereNoExchangeHelps) {
   for (const Model& model :
        {test::random_model(24, 0.3, 10), model_from_spec("rbm:14x10,seed=1")}) {

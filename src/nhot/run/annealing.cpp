@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <mutex>
 
@@ -47,9 +48,7 @@ class Annealer {
   }
 
   AnnealingResult run() {
-    Bits first = start_of(0);
-    quench(model_, shell_, first);
-    search_.offer(first);
+    search_.offer(start_of(0));  // there is a state, however early the end
     std::uint64_t sweeps = plan_.sweeps ? plan_.sweeps : first_sweeps;
     std::uint64_t begun = 0;
     const auto ended = [&] { return search_.over() || (plan_.reads && begun >= *plan_.reads); };
@@ -85,8 +84,10 @@ class Annealer {
   CoolingSchedule plan_schedule() {
     const auto walker = walkers_.make_band(make_stream(plan_.seed, 1, 0, Purpose::tune));
     CoolingSchedule schedule = plan_cooling(
-        model_, shell_, *walker, plan_.cooling, plan_.hottest, plan_.coldest, plan_.seed,
-        plan_.seconds ? 0.1 * *plan_.seconds : std::numeric_limits<double>::infinity());
+        model_, shell_, *walker, plan_.cooling, plan_.hottest, plan_.coldest, plan_.seed, [&] {
+          search_.report(0, 0);
+          return search_.over() || (plan_.seconds && search_.elapsed() > 0.1 * *plan_.seconds);
+        });
     const double begin = wall_seconds();
     walker->sweep(schedule.at(0.5), 1);
     pace_ = std::max(1e-9, wall_seconds() - begin);
@@ -189,15 +190,25 @@ class Annealer {
       }
       if (walker->best_energy() < search_.best_energy() - tolerance()) {
         search_.sight(walker->best_bits());
-        search_.report(reads_done(), done_ + static_cast<double>(done));
       }
+      search_.report(reads_done(), done_ + static_cast<double>(done));
       if (search_.over()) break;
     }
     end = walker->best_bits();
-    quench(model_, shell_, end);
+    quench(model_, shell_, end, overdue());
     search_.offer(end);
     search_.report(reads_done(), done_);
     return static_cast<double>(done);
+  }
+
+  /// A descent may outlast the search a little: in a read that was ended early it is what makes its
+  /// state worth having, and on small models it takes no time.
+  std::function<bool()> overdue() {
+    return [this, begin = std::optional<double>()]() mutable {
+      if (!search_.over()) return false;
+      if (!begin) begin = search_.elapsed();
+      return search_.elapsed() - *begin > 0.02 + 0.01 * plan_.seconds.value_or(0);
+    };
   }
 
   /// Brings the ends of a generation together with the best so far, part by part.
@@ -252,7 +263,7 @@ class Annealer {
     for (const std::size_t k : order) {
       const AnyChain& member = population.member(k);
       Bits bits = member.recorded().empty() ? member.bits() : member.recorded();
-      quench(model_, shell_, bits);
+      quench(model_, shell_, bits, overdue());
       search_.offer(bits);
       if (k == order.front()) end = bits;
     }

@@ -10,7 +10,6 @@
 #include "nhot/model/flip_costs.hpp"
 #include "nhot/random/draws.hpp"
 #include "nhot/random/stream.hpp"
-#include "nhot/run/clock.hpp"
 
 namespace nhot {
 namespace {
@@ -49,8 +48,7 @@ struct Sounding {
 };
 
 Sounding sound(Walker& walker, const Bits& start, double hottest, std::optional<double> coldest,
-               double seconds) {
-  const double begin = wall_seconds();
+               const std::function<bool()>& stop) {
   Sounding result;
   walker.start(start);
   const int sweeps =
@@ -68,7 +66,7 @@ Sounding sound(Walker& walker, const Bits& start, double hottest, std::optional<
     result.betas.push_back(beta);
     result.deviations.push_back(std::sqrt(sample_variance(energies)));
     if (coldest ? beta >= *coldest : uphill < frozen_below) break;
-    if (wall_seconds() - begin > seconds) break;
+    if (stop()) break;
     beta *= search_factor;
     if (coldest) beta = std::min(beta, *coldest);
   }
@@ -122,7 +120,8 @@ double CoolingSchedule::at(double progress) const {
 
 CoolingSchedule plan_cooling(const Model& model, const Shell& shell, Walker& walker,
                              Cooling cooling, std::optional<double> hottest,
-                             std::optional<double> coldest, std::uint64_t seed, double seconds) {
+                             std::optional<double> coldest, std::uint64_t seed,
+                             const std::function<bool()>& stop) {
   RandomDraws draws(make_stream(seed, 0, 0, Purpose::tune));
   const double spread = cost_spread(model, shell, draws);
   double hot = hottest ? *hottest : spread > 0 ? 1 / spread : 1.0;
@@ -134,7 +133,7 @@ CoolingSchedule plan_cooling(const Model& model, const Shell& shell, Walker& wal
   if (!(hot > 0) || !std::isfinite(hot))
     throw InputError("annealing cannot begin at beta = " + format_real(hot),
                      "give a finite number > 0 with --beta-hot");
-  const Sounding sounding = sound(walker, shell.draw_uniform(draws), hot, coldest, seconds);
+  const Sounding sounding = sound(walker, shell.draw_uniform(draws), hot, coldest, stop);
   const double cold = coldest.value_or(sounding.betas.back());
   if (sounding.betas.size() < 2) return CoolingSchedule({hot, hot * search_factor});
   if (cooling == Cooling::adaptive) return CoolingSchedule(adaptive_knots(sounding));

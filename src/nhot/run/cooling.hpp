@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -36,10 +36,10 @@ class CoolingSchedule {
 /// Hot end: beta times the spread of the flip costs on a side, in uniform states, is 1: the model
 /// is liquid, whatever its units. Cold end: a walker cooled quickly from there takes almost no step
 /// up any more. Either end can be given. Deterministic: the walker's own stream and the stream
-/// (seed, 0, 0, tune) fix the answer, unless the clock ends the search for the cold end.
+/// (seed, 0, 0, tune) fix the answer, unless `stop` ends the search for the cold end.
 CoolingSchedule plan_cooling(const Model& model, const Shell& shell, Walker& walker,
                              Cooling cooling, std::optional<double> hottest,
                              std::optional<double> coldest, std::uint64_t seed,
-                             double seconds = std::numeric_limits<double>::infinity());
+                             const std::function<bool()>& stop);
 
 }  // namespace nhot

@@ -52,9 +52,19 @@ PartitionResult integrate_tempering(const TemperingResult& run, double log_state
   result.seconds = run.seconds;
   result.interrupted = run.interrupted;
   result.notes = run.notes;
+  for (std::size_t k = 0; k <= run.target; ++k) result.betas.push_back(run.rungs[k].beta);
+  if (run.rungs[run.target].trace.draws() < 4) {
+    result.log_z = {nan, nan};
+    result.notes.emplace_back("too few draws for an estimate: give it more time");
+    return result;
+  }
+  const std::vector<NamedSummary> target = summarise_rung(run.rungs[run.target]);
+  if (const Verdict verdict = judge_tempering(run, target); !verdict.converged)
+    result.notes.push_back(
+        "the ladders have not converged, so that the estimate may be off by more than its error: " +
+        verdict.reasons.front());
   double rule_error = 0;
   const std::size_t ladders = run.ladder_trips.size();
-  for (std::size_t k = 0; k <= run.target; ++k) result.betas.push_back(run.rungs[k].beta);
   for (std::size_t c = 0; c < ladders; ++c) {
     std::vector<double> means;
     std::vector<double> variances;

@@ -20,6 +20,8 @@ namespace nhot {
 namespace {
 
 constexpr double resample_below = 0.5;  // of the members in effect
+constexpr double trusted_spread = 0.5;  // standard deviation of log Z over populations
+
 /// What one population says.
 struct PopulationResult {
   double log_ratio = nan;  // of Z(beta) to Z(0)
@@ -50,7 +52,11 @@ class PopulationRun {
     if (factory_.beta() == 0) return;
     Population population(factory_, plan_.seed, first_stream_,
                           std::max<std::size_t>(64, plan_.population));
+    const double begin = wall_seconds();
+    std::uint64_t done = 0;
     while (population.beta() < factory_.beta()) {
+      if (hooks_.progress)
+        hooks_.progress({true, population.beta() / factory_.beta(), wall_seconds() - begin, done});
       if (hooks_.stop && hooks_.stop()) {
         stopped_ = true;
         return;
@@ -60,6 +66,7 @@ class PopulationRun {
       population.reweight(beta);
       population.resample();
       if (beta < factory_.beta()) population.advance(moves_);
+      done += moves_ * population.size();
     }
     guess_ += population.log_ratio();
   }
@@ -158,10 +165,10 @@ class PopulationRun {
       result.families += part.families / static_cast<double>(parts_.size());
     }
     result.log_z = log_of_mean(result.log_z_of);
-    if (result.log_z.stderr_value > 1)
+    if (parts_.size() > 1 && std::sqrt(sample_variance(result.log_z_of)) > trusted_spread)
       result.notes.emplace_back(
-          "the populations disagree by more than a factor of e: the error bar itself is not to be "
-          "trusted; use a larger population, more moves, or method smc");
+          "the populations disagree (the standard deviation of their log Z is above 0.5): the "
+          "estimate may be too low by more than its error; use more moves or a larger population");
     if (resampling_ && result.families < 2 && plan_.population > 2 && betas_.size() > 1)
       result.notes.emplace_back(
           "all members of a population descend from one: use a larger population or more moves");

@@ -55,8 +55,8 @@ struct PartitionResult {
 
 /// smc and ais: a pilot population fixes the schedule of temperatures; then every population runs
 /// it on its own streams, (seed, 1 + p, member, ...), and gives an unbiased estimate of Z. log_z is
-/// the log of their mean, its error by the jackknife over populations, or by the spread of their
-/// logs where that is larger. Results do not depend on the number of threads.
+/// the log of their mean, its error that of log_of_mean(). Results do not depend on the number of
+/// threads.
 ///
 /// The ratio is Bennett's (J. Comput. Phys. 22, 1976) over the pairs of neighbours (x, y) of the
 /// two shells: with g(t) = 1 / (1 + exp(t)) and any constant c,
@@ -66,14 +66,19 @@ struct PartitionResult {
 ///
 /// ti: log Z = log_states - integral of the mean energy from 0 to beta, by the trapezoidal rule
 /// with its end correction (from the variances), over the rungs of a tempering run. The error holds
-/// the spread over independent ladders and the error of the rule.
+/// the spread over independent ladders and the error of the rule; a run that has not converged is
+/// biased beyond both, and a note says so.
 PartitionResult estimate_partition(const ChainFactory& factory, const PartitionPlan& plan,
                                    const RunHooks& hooks = {});
 
-/// The log of the mean of exp(logs), with its error as above.
+/// The log of the mean of exp(logs). Its error is that of the jackknife, or of the mean of the logs
+/// where that is larger; in quadrature with 2 v / sqrt(count), v the variance of the logs, for the
+/// large values that were not met: where they are missing, estimate and spread are both too small.
 LogEstimate log_of_mean(const std::vector<double>& logs);
 
-/// The log of (sum of numerators / sum of denominators), given the logs; error by the jackknife.
+/// The log of (sum of numerators / sum of denominators), given the logs. Its error is that of the
+/// jackknife, or of as many quotients as carry the denominators in effect where that is larger: one
+/// that carries all of them agrees with the sum by itself.
 LogEstimate log_of_ratio(const std::vector<double>& numerators,
                          const std::vector<double>& denominators);
 

@@ -58,7 +58,8 @@ struct Pair {
 
 }  // namespace
 
-double quench(const Model& model, const Shell& shell, Bits& bits) {
+double quench(const Model& model, const Shell& shell, Bits& bits,
+              const std::function<bool()>& stop) {
   const PairCorrection correction(model);
   for (;;) {
     const std::vector<double> costs = flip_costs(model, bits);
@@ -82,6 +83,7 @@ double quench(const Model& model, const Shell& shell, Bits& bits) {
     if (best.i == best.j) return model.energy(bits);
     bits[best.i] ^= 1;
     bits[best.j] ^= 1;
+    if (stop && stop()) return model.energy(bits);
   }
 }
 
