@@ -36,15 +36,16 @@ class AdaptiveChains : public testing::Test {
 TEST_F(AdaptiveChains, TakeTheEngineThatTheTriesCallFor) {
   const auto hot = make("im:length=1..5", 0.05);
   EXPECT_FALSE(adaptive(*hot).thinned());
+  EXPECT_LT(adaptive(*hot).expected_tries(), 3.5);
   hot->advance(20'000);
   EXPECT_TRUE(adaptive(*hot).thinned());
   EXPECT_LT(adaptive(*hot).expected_tries(), 2);
-  const auto cold = make("im:length=1..5", 1.0);
+  // From a random state, which is hot.
+  const auto cold = make("im:length=1..5", 0.5);
   cold->advance(20'000);
   EXPECT_FALSE(adaptive(*cold).thinned());
-  EXPECT_GT(adaptive(*cold).expected_tries(), 10);
   // A chain that cools down goes back.
-  hot->set_beta(1.0);
+  hot->set_beta(0.5);
   hot->advance(20'000);
   EXPECT_FALSE(adaptive(*hot).thinned());
 }
@@ -84,7 +85,7 @@ TEST_F(AdaptiveChains, GoTheSameWayHoweverTheirMovesAreShared) {
 
 /// To the bit, from before a change and from after it.
 TEST_F(AdaptiveChains, GoOnFromAnArchive) {
-  for (const std::uint64_t first : {100U, 10'000U}) {
+  for (const std::uint64_t first : {50U, 10'000U}) {
     const auto chain = make("im:length=1..5", 0.05);
     chain->advance(first);
     EXPECT_EQ(adaptive(*chain).thinned(), first > 1000);

@@ -25,7 +25,8 @@ class AdaptiveChain final : public AnyChain {
       : kernel_(std::move(kernel)),
         shell_(std::move(shell)),
         moves_(std::move(moves)),
-        chain_(std::make_unique<Classes>(kernel_, shell_, moves_, beta, std::move(draws), start)) {}
+        chain_(std::make_unique<Classes>(kernel_, shell_, moves_, beta, std::move(draws), start)),
+        steps_(shell_->sites()) {}  // the first look comes soon
 
   void advance(std::uint64_t moves) override {
     while (moves > 0) {
@@ -37,8 +38,9 @@ class AdaptiveChain final : public AnyChain {
       since_look_ += now;
       if (since_look_ < moves_between_looks) continue;
       since_look_ = 0;
-      // Changing costs a look at every site, so it has to wait for many steps.
-      if (steps_ < steps_per_site * shell_->sites()) continue;
+      look();
+      // Changing costs a look at every site, so it has to wait for as many steps.
+      if (steps_ < shell_->sites()) continue;
       steps_ = 0;
       choose();
     }
@@ -67,6 +69,8 @@ class AdaptiveChain final : public AnyChain {
     out.put(std::uint8_t{thinned()});
     out.put(since_look_);
     out.put(steps_);
+    out.put(looks_);
+    out.put(mean_tries_);
     any().save(out);
   }
 
@@ -74,11 +78,15 @@ class AdaptiveChain final : public AnyChain {
     const auto engine = in.get<std::uint8_t>();
     const auto since_look = in.get<std::uint64_t>();
     const auto steps = in.get<std::uint64_t>();
+    const auto looks = in.get<std::uint64_t>();
+    const auto mean_tries = in.get<double>();
     if (engine > 1 || since_look >= moves_between_looks) ByteReader::damaged();
     if ((engine == 1) != thinned()) change();
     any().restore(in);
     since_look_ = since_look;
     steps_ = steps;
+    looks_ = looks;
+    mean_tries_ = mean_tries;
   }
 
  private:
@@ -86,7 +94,6 @@ class AdaptiveChain final : public AnyChain {
   using Thinned = Chain<Kernel, ThinnedEngine, Draws>;
 
   static constexpr std::uint64_t moves_between_looks = 64;
-  static constexpr std::uint64_t steps_per_site = 16;
   // About where the two cost the same, as measured: tries read memory, but can be made ahead, and
   // buckets are written to, one after the other.
   static constexpr double even_tries = 3.5;
@@ -100,11 +107,17 @@ class AdaptiveChain final : public AnyChain {
     return std::visit([](const auto& chain) -> const AnyChain& { return *chain; }, chain_);
   }
 
+  /// The mean of the last looks, about eight of them: single states differ much in the cold.
+  void look() {
+    looks_ = std::min<std::uint64_t>(looks_ + 1, 8);
+    mean_tries_ += (expected_tries() - mean_tries_) / static_cast<double>(looks_);
+  }
+
   void choose() {
     const double even =
         shell_->sites() < sites_beyond_caches ? even_tries : even_tries_beyond_caches;
     // Beyond the balance, so that a chain does not go to and fro.
-    if (expected_tries() <= (thinned() ? 1.3 * even : even)) {
+    if (mean_tries_ <= (thinned() ? 1.3 * even : even)) {
       if (!thinned()) change();
     } else if (thinned()) {
       change();
@@ -134,7 +147,9 @@ class AdaptiveChain final : public AnyChain {
   std::vector<WeightedMove> moves_;
   std::variant<std::unique_ptr<Classes>, std::unique_ptr<Thinned>> chain_;
   std::uint64_t since_look_ = 0;  // moves
-  std::uint64_t steps_ = 0;       // since the engine was last considered
+  std::uint64_t steps_;           // since the engine was last considered
+  std::uint64_t looks_ = 0;
+  double mean_tries_ = 0;
 };
 
 }  // namespace nhot
