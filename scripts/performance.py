@@ -68,7 +68,10 @@ def growth(results, path):
         for k, (label, points) in enumerate(series.items()):
             axis.plot(*zip(*points), style.LINES[k], marker="o", markersize=3, color=style.COLOURS[k], label=label)
         axis.set_xscale("log")
-        axis.set_yscale("log")
+        if name == "length":
+            axis.set_ylim(bottom=0)
+        else:
+            axis.set_yscale("log")
         axis.set_xlabel(title)
         axis.set_title(f"ns against the {title}")
         axis.legend()

@@ -42,7 +42,8 @@ def test_json_keys(nhot):
     assert KEYS <= set(result)
     assert {"sites": 64, "couplings": 128}.items() <= result["model"].items()
     assert result["distance"] == 32 and result["beta"] == 0.3
-    assert result["move"] == "im:length=1..10,bias=logistic,gamma=beta,order=random,engine=" + result["engine"]
+    assert result["move"] == "im:length=1..10,bias=logistic,gamma=beta,order=random,engine=auto"
+    assert result["engine"] == "classes"
     assert (result["chains"], result["moves"], result["seed"]) == (4, 2000, 1)
     assert result["warmup"] == 200
     assert set(result["observables"]) == {"energy", "slowest_mode", "overlap"}
