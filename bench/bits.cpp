@@ -30,7 +30,7 @@ class Runner {
       RandomDraws draws(make_stream(1, 0, k, Purpose::start));
       starts.push_back(shell.draw_uniform(draws));
     }
-    groups_ = factory.make_groups(1, starts);
+    groups_ = factory.make_groups(1, starts, 1);
     advance(2'000'000);  // towards equilibrium, where acceptance is what it will be
     attempts_ = attempts();
   }

@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
     };
     contest.add(label + "swap", walker("swap", 20'000'000));
     contest.add(label + "kawasaki", walker("kawasaki", 20'000'000));
+    contest.add(label + "im", walker(c.walk, 20'000));
     for (const char* engine : {"classes", "thinned", "tree"})
       contest.add(label + "im, engine " + engine,
                   walker(std::string(c.walk) + ",engine=" + engine, 20'000));
@@ -36,7 +37,7 @@ int main(int argc, char** argv) {
   contest.run();
   for (const Case& c : cases) {
     const std::string label = std::string(c.label) + " ";
-    contest.ratio(label + "im / swap", label + "im, engine classes", label + "swap", c.asked);
+    contest.ratio(label + "im / swap", label + "im", label + "swap", c.asked);
     contest.ratio(label + "tree / classes", label + "im, engine tree", label + "im, engine classes",
                   label == "60x60 " ? "<= 4" : "");
     contest.ratio(label + "thinned / classes", label + "im, engine thinned",

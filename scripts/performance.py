@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import results_figures as style  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
-ORDER = ("steps", "floor", "size", "degree", "length", "threads", "dense", "bits", "mixing")
+ORDER = ("steps", "floor", "size", "degree", "length", "threads", "turns", "dense", "bits", "mixing")
 
 
 def number(value):

@@ -31,6 +31,7 @@ struct ChainCase {
 inline std::vector<ChainCase> all_chain_cases() {
   std::vector<ChainCase> cases;
   const std::pair<std::string_view, Model> models[] = {{"grid", integer_model()},
+                                                       {"grid", few_levels_model()},
                                                        {"real", gaussian_model()},
                                                        {"dense", complete_model()},
                                                        {"rbm", rbm_model()}};

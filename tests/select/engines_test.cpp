@@ -10,10 +10,11 @@
 namespace nhot::test {
 namespace {
 
-/// Probability of each site under an engine's selection.
+/// Probability of each site under an engine's selection, which is the same in one part or in two.
 template <class State>
 std::vector<double> selection_law(const State& state, Side side, unsigned entry) {
-  std::vector<double> law(state.configuration().sites(), 0.0);
+  std::vector<double> law(state.sites(), 0.0);
+  std::vector<double> chosen(state.sites(), 0.0);
   const Mass total = state.total(side, entry);
   BranchScript script;
   EnumeratingDraws draws(script);
@@ -21,6 +22,16 @@ std::vector<double> selection_law(const State& state, Side side, unsigned entry)
     const Site site = state.select(draws, side, entry, total);
     law.at(site) += script.probability();
   });
+  BranchScript other_script;
+  EnumeratingDraws other_draws(other_script);
+  for_each_branch(other_script, [&] {
+    Mass found;
+    const Site site = state.choose(other_draws, side, entry, found);
+    chosen.at(site) += other_script.probability();
+    EXPECT_EQ(found.value, total.value);
+    EXPECT_EQ(found.log_scale, total.log_scale);
+  });
+  EXPECT_EQ(chosen, law);
   return law;
 }
 
@@ -31,7 +42,7 @@ class Engines : public testing::Test {
   using Subject = typename Pairing::State;
   using Oracle = State<Kernel, LinearEngine>;
 
-  Model model_ = model_for<Kernel>();
+  Model model_ = Pairing::model();
   Bits reference_ = random_bits(model_.sites(), 21);
   std::shared_ptr<const Shell> shell_ =
       std::make_shared<const Shell>(reference_, model_.sites() / 3);

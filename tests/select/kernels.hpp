@@ -31,6 +31,18 @@ inline Model integer_model() {
   return {"integer", QuadraticModel(terms)};
 }
 
+/// The same without fields: five values of the field, as on the lattices that people use.
+inline Model few_levels_model() { return model_from_spec("spin-glass:6x7,seed=3"); }
+
+/// Couplings of many sizes: more classes than a byte can number.
+inline Model wide_model() {
+  QuadraticTerms terms =
+      spin_glass({{6, 7}, true}, CouplingLaw::plus_minus, 4).quadratic()->terms();
+  Xoshiro256 engine = make_stream(14, 0, 0, Purpose::test);
+  for (Coupling& c : terms.couplings) c.value *= 1 + double(engine() % 40);
+  return {"wide", QuadraticModel(terms)};
+}
+
 inline Model gaussian_model() {
   QuadraticTerms terms =
       spin_glass({{4, 3, 4}, true}, CouplingLaw::gaussian, 5).quadratic()->terms();
@@ -79,15 +91,19 @@ Model model_for() {
 }
 
 /// A kernel with an engine, as one type for typed tests.
-template <class KernelType, template <class> class EngineType>
+template <class KernelType, template <class> class EngineType,
+          Model (*make)() = model_for<KernelType>>
 struct Pairing {
   using Kernel = KernelType;
   using State = nhot::State<KernelType, EngineType>;
+  static Model model() { return make(); }
 };
 
 using AllPairings =
     testing::Types<Pairing<GridKernel, LinearEngine>, Pairing<GridKernel, TreeEngine>,
                    Pairing<GridKernel, ClassesEngine>, Pairing<GridKernel, ThinnedEngine>,
+                   Pairing<GridKernel, ClassesEngine, few_levels_model>,
+                   Pairing<GridKernel, ThinnedEngine, wide_model>,
                    Pairing<RealKernel, LinearEngine>, Pairing<RealKernel, TreeEngine>,
                    Pairing<DenseKernel, LinearEngine>, Pairing<DenseKernel, DenseEngine>,
                    Pairing<RbmKernel, LinearEngine>, Pairing<RbmKernel, DenseEngine>>;

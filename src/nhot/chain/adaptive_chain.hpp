@@ -2,7 +2,10 @@
 // grid.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <span>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -33,17 +36,14 @@ class AdaptiveChain final : public AnyChain {
       const std::uint64_t now = std::min(moves, moves_between_looks - since_look_);
       const std::uint64_t steps = counters().steps;
       any().advance(now);
-      steps_ += counters().steps - steps;
       moves -= now;
-      since_look_ += now;
-      if (since_look_ < moves_between_looks) continue;
-      since_look_ = 0;
-      look();
-      // Changing costs a look at every site, so it has to wait for as many steps.
-      if (steps_ < shell_->sites()) continue;
-      steps_ = 0;
-      choose();
+      after(now, counters().steps - steps);
     }
+  }
+
+  void advance_together(std::span<AnyChain* const> team, std::uint64_t moves) override {
+    for (; !team.empty(); team = team.subspan(std::min(team.size(), most)))
+      advance_few(team.first(std::min(team.size(), most)), moves);
   }
 
   /// Which engine works at present.
@@ -94,17 +94,61 @@ class AdaptiveChain final : public AnyChain {
   using Thinned = Chain<Kernel, ThinnedEngine, Draws>;
 
   static constexpr std::uint64_t moves_between_looks = 64;
+  static constexpr std::size_t most = Turns<Classes>::most;
   // About where the two cost the same, as measured: tries read memory, but can be made ahead, and
   // buckets are written to, one after the other.
-  static constexpr double even_tries = 3.5;
-  static constexpr double even_tries_beyond_caches = 7;
-  static constexpr Site sites_beyond_caches = Site{1} << 17;
+  static constexpr double even_tries = 5;
+  static constexpr double even_tries_beyond_caches = 10;
+  static constexpr Site sites_beyond_caches = Site{1} << 22;
 
   AnyChain& any() {
     return std::visit([](auto& chain) -> AnyChain& { return *chain; }, chain_);
   }
   const AnyChain& any() const {
     return std::visit([](const auto& chain) -> const AnyChain& { return *chain; }, chain_);
+  }
+
+  /// Chains that work with the same engine at present go together.
+  static void advance_few(std::span<AnyChain* const> team, std::uint64_t moves) {
+    std::array<AdaptiveChain*, most> chains{};
+    for (std::size_t k = 0; k < team.size(); ++k) {
+      chains[k] = dynamic_cast<AdaptiveChain*>(team[k]);
+      NHOT_EXPECTS(chains[k] != nullptr);
+    }
+    while (moves > 0) {
+      std::uint64_t now = moves;
+      std::array<std::uint64_t, most> steps{};
+      std::array<Classes*, most> classes{};
+      std::array<Thinned*, most> thinned{};
+      std::size_t first = 0;
+      std::size_t second = 0;
+      for (std::size_t k = 0; k < team.size(); ++k) {
+        now = std::min(now, moves_between_looks - chains[k]->since_look_);
+        steps[k] = chains[k]->counters().steps;
+        if (const auto* own = std::get_if<std::unique_ptr<Classes>>(&chains[k]->chain_))
+          classes[first++] = own->get();
+        else
+          thinned[second++] = std::get<std::unique_ptr<Thinned>>(chains[k]->chain_).get();
+      }
+      Classes::advance_chains({classes.data(), first}, now);
+      Thinned::advance_chains({thinned.data(), second}, now);
+      moves -= now;
+      for (std::size_t k = 0; k < team.size(); ++k)
+        chains[k]->after(now, chains[k]->counters().steps - steps[k]);
+    }
+  }
+
+  /// After moves that do not go beyond the next look.
+  void after(std::uint64_t moves, std::uint64_t steps) {
+    steps_ += steps;
+    since_look_ += moves;
+    if (since_look_ < moves_between_looks) return;
+    since_look_ = 0;
+    look();
+    // Changing costs a look at every site, so it has to wait for as many steps.
+    if (steps_ < shell_->sites()) return;
+    steps_ = 0;
+    choose();
   }
 
   /// The mean of the last looks, about eight of them: single states differ much in the cold.

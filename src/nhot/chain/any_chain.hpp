@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "nhot/chain/chain_view.hpp"
 
@@ -11,6 +12,12 @@ class AnyChain : public ChainView {
  public:
   /// Runs `moves` moves.
   virtual void advance(std::uint64_t moves) = 0;
+
+  /// Runs `moves` moves of each of several chains of one setup; `team` holds this one, too. Each
+  /// moves as it would alone; where it pays they take turns.
+  virtual void advance_together(std::span<AnyChain* const> team, std::uint64_t moves) {
+    for (AnyChain* chain : team) chain->advance(moves);
+  }
 
   /// Replaces the state; InputError says by how much the new one is off the shell.
   virtual void set_bits(const Bits& bits) = 0;

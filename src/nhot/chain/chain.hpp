@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -10,6 +12,7 @@
 
 #include "nhot/chain/any_chain.hpp"
 #include "nhot/chain/checks.hpp"
+#include "nhot/chain/turns.hpp"
 #include "nhot/move/registry.hpp"
 #include "nhot/random/draws.hpp"
 #include "nhot/select/state.hpp"
@@ -48,6 +51,26 @@ class Chain final : public AnyChain {
         std::visit([&](auto& move) { run(1, move); }, moves_[chosen].move);
       }
     }
+  }
+
+  void advance_together(std::span<AnyChain* const> team, std::uint64_t moves) override {
+    std::array<Chain*, Turns<Chain>::most> chains{};
+    while (!team.empty()) {
+      const std::size_t size = std::min(team.size(), chains.size());
+      for (std::size_t k = 0; k < size; ++k) {
+        chains[k] = dynamic_cast<Chain*>(team[k]);
+        NHOT_EXPECTS(chains[k] != nullptr);
+      }
+      advance_chains({chains.data(), size}, moves);
+      team = team.subspan(size);
+    }
+  }
+
+  /// The same for at most Turns::most chains of this type.
+  static void advance_chains(std::span<Chain* const> chains, std::uint64_t moves) {
+    if constexpr (requires { StateType::Engine::turns_pay_from; })
+      if (Turns<Chain>::pay(chains)) return Turns<Chain>(chains).advance(moves);
+    for (Chain* chain : chains) chain->advance(moves);
   }
 
   double energy() const override { return state_.energy(); }
@@ -143,6 +166,14 @@ class Chain final : public AnyChain {
  private:
   template <class OtherKernel, template <class> class Other, DrawSource OtherDraws>
   friend class Chain;
+  friend class Turns<Chain>;
+
+  using StateType = State<Kernel, Engine>;
+
+  /// The one move, when it is a walk; otherwise null.
+  const IntraclusterMove* only_walk() const {
+    return moves_.size() == 1 ? std::get_if<IntraclusterMove>(&moves_.front().move) : nullptr;
+  }
 
   template <class Move>
   void run(std::uint64_t moves, Move& move) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "nhot/chain/any_chain.hpp"
 
@@ -25,17 +26,20 @@ class ChainGroup {
   virtual void note_draw() {}
 };
 
-/// A chain on its own.
-class SingleChain final : public ChainGroup {
+/// Chains that need not move together, but are faster so.
+class ChainBundle final : public ChainGroup {
  public:
-  explicit SingleChain(std::unique_ptr<AnyChain> chain) : chain_(std::move(chain)) {}
+  explicit ChainBundle(std::vector<std::unique_ptr<AnyChain>> chains) : chains_(std::move(chains)) {
+    for (const auto& chain : chains_) team_.push_back(chain.get());
+  }
 
-  std::size_t size() const override { return 1; }
-  ChainView& chain(std::size_t) override { return *chain_; }
-  void advance(std::uint64_t moves) override { chain_->advance(moves); }
+  std::size_t size() const override { return chains_.size(); }
+  ChainView& chain(std::size_t k) override { return *chains_[k]; }
+  void advance(std::uint64_t moves) override { team_.front()->advance_together(team_, moves); }
 
  private:
-  std::unique_ptr<AnyChain> chain_;
+  std::vector<std::unique_ptr<AnyChain>> chains_;
+  std::vector<AnyChain*> team_;
 };
 
 }  // namespace nhot

@@ -1,10 +1,17 @@
 #include "nhot/chain/factory.hpp"
 
+#include <algorithm>
+
 #include "nhot/chain/replica_block.hpp"
 #include "nhot/chain/setup.hpp"
 #include "nhot/random/stream.hpp"
 
 namespace nhot {
+namespace {
+
+constexpr std::size_t chains_together = 4;
+
+}  // namespace
 
 ChainFactory::ChainFactory(Model model, Shell shell, std::string_view move, double beta)
     : model_(std::move(model)),
@@ -32,14 +39,23 @@ std::unique_ptr<AnyChain> ChainFactory::make(const Xoshiro256& stream, const Bit
   return setup_->make(RandomDraws(stream), start);
 }
 
-std::vector<std::unique_ptr<ChainGroup>> ChainFactory::make_groups(
-    std::uint64_t seed, const std::vector<Bits>& starts) const {
+std::vector<std::unique_ptr<ChainGroup>> ChainFactory::make_groups(std::uint64_t seed,
+                                                                   const std::vector<Bits>& starts,
+                                                                   std::size_t threads) const {
   for (const Bits& start : starts) check_start(*shell_, start);
   std::vector<std::unique_ptr<ChainGroup>> groups;
   if (!replicas_) {
-    for (std::size_t k = 0; k < starts.size(); ++k)
-      groups.push_back(
-          std::make_unique<SingleChain>(make(make_stream(seed, 0, k, Purpose::moves), starts[k])));
+    // As many for every thread, and no more together than helps.
+    const std::size_t rounds =
+        (starts.size() + threads * chains_together - 1) / (threads * chains_together);
+    const std::size_t number = std::min(starts.size(), threads * rounds);
+    for (std::size_t g = 0; g < number; ++g) {
+      std::vector<std::unique_ptr<AnyChain>> chains;
+      const std::size_t end = (g + 1) * starts.size() / number;
+      for (std::size_t k = g * starts.size() / number; k < end; ++k)
+        chains.push_back(make(make_stream(seed, 0, k, Purpose::moves), starts[k]));
+      groups.push_back(std::make_unique<ChainBundle>(std::move(chains)));
+    }
     return groups;
   }
   const ReplicaLoops& loops = *replica_loops().front();

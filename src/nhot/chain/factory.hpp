@@ -35,10 +35,12 @@ class ChainFactory {
   /// InputError for an engine that only moves many chains together.
   std::unique_ptr<AnyChain> make(const Xoshiro256& stream, const Bits& start) const;
 
-  /// One chain per start, in as many groups as can move on their own; chain k draws from streams
-  /// hashed from (seed, k), or from the number of the first chain of its group.
+  /// One chain per start, in groups that move on their own, as many as keep `threads` threads busy;
+  /// chain k draws from streams hashed from (seed, k), or, where chains cannot move alone, from the
+  /// number of the first chain of its group. The number of threads changes nothing but the speed.
   std::vector<std::unique_ptr<ChainGroup>> make_groups(std::uint64_t seed,
-                                                       const std::vector<Bits>& starts) const;
+                                                       const std::vector<Bits>& starts,
+                                                       std::size_t threads) const;
 
   /// Moves so cheap that recording the state after fewer would cost more than the moves do.
   std::uint64_t moves_worth_a_draw() const;

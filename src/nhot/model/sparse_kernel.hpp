@@ -118,6 +118,28 @@ class SparseKernel {
     }
   }
 
+  /// Calls visit(j, coupling) for the neighbours of a site.
+  template <class Visit>
+  NHOT_ALWAYS_INLINE void visit_row(Site i, Visit&& visit) const {
+    if constexpr (exact) {
+      if (!words_.empty()) [[likely]] {
+        const WordRow row = word_row(i);
+        const auto each = [&](std::uint32_t word)
+                              NHOT_INLINE_LAMBDA { visit(row.site(word), coupling_of(word)); };
+        if (row.end - row.begin == 4) [[likely]] {  // square lattices: a loop written out
+          const std::uint32_t words[4] = {row.begin[0], row.begin[1], row.begin[2], row.begin[3]};
+          NHOT_UNROLL(4)
+          for (const std::uint32_t word : words) each(word);
+          return;
+        }
+        for (const std::uint32_t* word = row.begin; word < row.end; ++word) each(*word);
+        return;
+      }
+    }
+    for (std::size_t k = row_begin_[i]; k < row_begin_[i + std::size_t{1}]; ++k)
+      visit(neighbours_[k], couplings_[k]);
+  }
+
   /// Q_ij, zero when not coupled. Short rows are scanned, long ones searched.
   NHOT_ALWAYS_INLINE Number coupling(Site i, Site j) const {
     if constexpr (exact) {

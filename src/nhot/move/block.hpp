@@ -55,7 +55,7 @@ class BlockMove {
     for (Site i = layer.begin; i < layer.end; ++i) {
       if (c.shell->group_of(i) != group) continue;
       units_.push_back(i);
-      const double cost = c.kernel->quantum() * static_cast<double>(c.fields[i]);
+      const double cost = c.kernel->quantum() * static_cast<double>(state.field(i));
       log_odds_.push_back(std::clamp(-beta_ * cost, -1e300, 1e300));
       count += c.u[i];
     }

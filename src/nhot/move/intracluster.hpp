@@ -67,35 +67,102 @@ class IntraclusterMove {
     tilt_ = kappa(options_.bias) * steps_[0].front().function.gamma - beta;
   }
 
+  /// A walk under way: what chains that take turns keep of theirs between steps.
+  struct Walk {
+    Side side;             // that the next step takes a site from
+    unsigned forward = 0;  // entries of the palette
+    unsigned reverse = 0;
+    Site length;
+    Site done = 0;  // steps of this half
+    bool first_half = true;
+    Mass allowed = {};  // total weight of the side before the step
+    Mass taken = {};    // weight of the site, where weights are rounded
+    LogProduct ratio = {};
+  };
+
   template <class State, DrawSource Draws>
   MoveOutcome operator()(State& state, Draws& draws) const {
+    return constant_gamma_ ? run<true>(state, draws) : run<false>(state, draws);
+  }
+
+  /// The same in parts: begin(), then choose(), step() and look_back() until
+  /// ended(), then end(). `constant` is
+  /// constant_gamma().
+  template <class State, DrawSource Draws>
+  Walk begin(State& state, Draws& draws) const {
     const Group group = state.shell().draw_group(draws);
     const std::uint64_t span = std::uint64_t{options_.max_length} - options_.min_length + 1;
     const Site length = options_.min_length + static_cast<Site>(span > 1 ? draws.below(span) : 0);
     const bool up_first = options_.order == WalkOrder::up_down ||
                           (options_.order == WalkOrder::random && draws.below(2) == 0);
-    const Side first = up_first ? differing(group) : agreeing(group);
-
     state.begin_walk();
-    LogProduct ratio;
-    if (constant_gamma_) {
-      walk<true>(state, draws, first, length, ratio);
-      walk<true>(state, draws, opposite(first), length, ratio);
-    } else {
-      walk<false>(state, draws, first, length, ratio);
-      walk<false>(state, draws, opposite(first), length, ratio);
+    Walk walk{.side = up_first ? differing(group) : agreeing(group), .length = length};
+    enter_half(walk);
+    return walk;
+  }
+
+  bool constant_gamma() const { return constant_gamma_; }
+  Site min_length() const { return options_.min_length; }
+
+  /// The site of the next step.
+  template <bool constant, class State, DrawSource Draws>
+  NHOT_ALWAYS_INLINE Site choose(Walk& walk, const State& state, Draws& draws) const {
+    if constexpr (!constant) {
+      walk.forward = law(walk.side, walk.done).entry;
+      // Step s of a half is step length-1-s of the other half's kind in the reverse walk.
+      walk.reverse = law(opposite(walk.side), walk.length - 1 - walk.done).entry;
     }
+    return state.choose(draws, walk.side, walk.forward, walk.allowed);
+  }
 
+  /// Flips it.
+  template <bool constant, class State>
+  NHOT_ALWAYS_INLINE void step(Walk& walk, State& state, Site v) const {
+    if constexpr (State::rounded_weights)
+      walk.taken = state.weight(walk.side, walk.forward, v);
+    else if constexpr (!constant)
+      walk.ratio.add_log(-law(walk.side, walk.done).function.log_weight(state.delta_energy(v)));
+    state.step(v);
+  }
+
+  /// What the reverse step would choose from.
+  template <bool constant, class State>
+  NHOT_ALWAYS_INLINE void look_back(Walk& walk, const State& state, Site v) const {
+    const Side other = opposite(walk.side);
+    const Mass total = state.total(other, walk.reverse);
+    if constexpr (State::rounded_weights) {
+      walk.ratio.multiply(walk.allowed, state.weight(other, walk.reverse, v), total, walk.taken);
+    } else {
+      if constexpr (!constant)
+        walk.ratio.add_log(
+            law(other, walk.length - 1 - walk.done).function.log_weight(state.delta_energy(v)));
+      walk.ratio.multiply(walk.allowed, total);
+    }
+    ++walk.done;
+  }
+
+  /// True after the last step. Between the halves, turns to the other side.
+  NHOT_ALWAYS_INLINE bool ended(Walk& walk) const {
+    if (walk.done < walk.length) [[likely]]
+      return false;
+    if (!walk.first_half) return true;
+    walk.first_half = false;
+    walk.side = opposite(walk.side);
+    enter_half(walk);
+    return walk.length == 0;
+  }
+
+  /// Accepts or takes back.
+  template <class State, DrawSource Draws>
+  MoveOutcome end(Walk& walk, State& state, Draws& draws) const {
     const bool telescopes = constant_gamma_ && !State::rounded_weights;
-    ratio.add_log(telescopes ? tilt_ : -beta_, state.walk_gain());
-
-    const double log_alpha = ratio.log();
-    const bool accepted = draws.accept(log_alpha >= 0 ? 1.0 : std::exp(log_alpha));
+    walk.ratio.add_log(telescopes ? tilt_ : -beta_, state.walk_gain());
+    const bool accepted = draws.accept(walk.ratio.capped());
     if (accepted)
       state.commit();
     else
       state.rollback();
-    return {accepted, length, 2 * length};
+    return {accepted, walk.length, 2 * walk.length};
   }
 
  private:
@@ -109,38 +176,21 @@ class IntraclusterMove {
     return list[std::min<std::size_t>(step, list.size() - 1)];
   }
 
-  /// Half of the move. Step s of it is step length-1-s of the other half's kind in the reverse
-  /// walk.
-  template <bool constant_gamma, class State, DrawSource Draws>
-  void walk(State& state, Draws& draws, Side side, Site length, LogProduct& ratio) const {
-    unsigned forward_entry = law(side, 0).entry;
-    unsigned reverse_entry = law(opposite(side), 0).entry;
-    for (Site s = 0; s < length; ++s) {
-      const StepLaw* forward = nullptr;
-      const StepLaw* reverse = nullptr;
-      if constexpr (!constant_gamma) {
-        forward = &law(side, s);
-        reverse = &law(opposite(side), length - 1 - s);
-        forward_entry = forward->entry;
-        reverse_entry = reverse->entry;
-      }
-      const Mass allowed = state.total(side, forward_entry);
-      const Site v = state.select(draws, side, forward_entry, allowed);
-      if constexpr (State::rounded_weights) {
-        const Mass taken = state.weight(side, forward_entry, v);
-        state.step(v);
-        ratio.multiply(allowed, state.weight(opposite(side), reverse_entry, v),
-                       state.total(opposite(side), reverse_entry), taken);
-        continue;
-      }
-      if constexpr (!constant_gamma) {
-        const double dE = state.delta_energy(v);
-        ratio.add_log(reverse->function.log_weight(-dE));
-        ratio.add_log(-forward->function.log_weight(dE));
-      }
-      state.step(v);
-      ratio.multiply(allowed, state.total(opposite(side), reverse_entry));
+  template <bool constant, class State, DrawSource Draws>
+  MoveOutcome run(State& state, Draws& draws) const {
+    Walk walk = begin(state, draws);
+    while (!ended(walk)) {
+      const Site v = choose<constant>(walk, state, draws);
+      step<constant>(walk, state, v);
+      look_back<constant>(walk, state, v);
     }
+    return end(walk, state, draws);
+  }
+
+  void enter_half(Walk& walk) const {
+    walk.done = 0;
+    walk.forward = law(walk.side, 0).entry;
+    walk.reverse = law(opposite(walk.side), 0).entry;
   }
 
   IntraclusterOptions options_;

@@ -1,8 +1,10 @@
 // A running product of ratios of total weights.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
+#include "nhot/base/inline.hpp"
 #include "nhot/select/weight.hpp"
 
 namespace nhot {
@@ -13,7 +15,7 @@ class LogProduct {
  public:
   /// Multiplies by numerator / denominator. The value of a Mass is within [1e-100, 1e100] (see
   /// in_safe_range), so one check per factor keeps the product in the range of doubles.
-  void multiply(const Mass& numerator, const Mass& denominator) {
+  NHOT_ALWAYS_INLINE void multiply(const Mass& numerator, const Mass& denominator) {
     if (numerator.log_scale != denominator.log_scale) [[unlikely]] {
       add_log(numerator.log_scale);
       add_log(-denominator.log_scale);
@@ -38,6 +40,13 @@ class LogProduct {
   void add_log(double term) { shift_ += unit * term; }
   /// Adds the log rate * gain, which may be too large for a double.
   void add_log(double rate, double gain) { shift_ += (unit * rate) * gain; }
+
+  /// The product where it is below 1, and 1 where it is not.
+  double capped() const {
+    if (shift_ == 0) return std::min(product_, 1.0);
+    const double exponent = log();
+    return exponent >= 0 ? 1.0 : std::exp(exponent);
+  }
 
   /// May be infinite.
   double log() const { return std::log(product_) + shift_ / unit; }

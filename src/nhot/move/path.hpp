@@ -62,7 +62,6 @@ class PathMove {
 
   template <class State, DrawSource Draws>
   MoveOutcome operator()(State& state, Draws& draws) {
-    const auto& c = state.configuration();
     const Group group = state.shell().draw_group(draws);
     const std::uint64_t span = std::uint64_t{options_.length.max} - options_.length.min + 1;
     const Site length = options_.length.min + static_cast<Site>(span > 1 ? draws.below(span) : 0);
@@ -70,14 +69,14 @@ class PathMove {
     LogProduct ratio;
     sites_.clear();
     for (const Side side : {differing(group), agreeing(group)}) {
-      urn_.fill(c, side, function_);
+      urn_.fill(state, side, function_);
       for (Site s = 0; s < length; ++s) {
         const Mass total = urn_.total();
         const Site v = urn_.draw(draws);
-        ratio.add_log(-urn_.log_weight(c, v));
+        ratio.add_log(-urn_.log_weight(state, v));
         ratio.multiply(total, {1, 0});
         sites_.push_back(v);
-        if (s + 1 < length) urn_.take(c, v);
+        if (s + 1 < length) urn_.take(state, v);
       }
     }
 
@@ -87,19 +86,18 @@ class PathMove {
     // The first half of the list, drawn from the differing side, now agrees.
     std::size_t end = length;
     for (const Side side : {agreeing(group), differing(group)}) {
-      urn_.fill(c, side, function_);
+      urn_.fill(state, side, function_);
       for (Site s = 0; s < length; ++s) {
         const Site v = sites_[end - 1 - s];
-        ratio.add_log(urn_.log_weight(c, v));
+        ratio.add_log(urn_.log_weight(state, v));
         ratio.multiply({1, 0}, urn_.total());
-        if (s + 1 < length) urn_.take(c, v);
+        if (s + 1 < length) urn_.take(state, v);
       }
       end += length;
     }
 
     ratio.add_log(-beta_, state.walk_gain());
-    const double log_alpha = ratio.log();
-    const bool accepted = draws.accept(log_alpha >= 0 ? 1.0 : std::exp(log_alpha));
+    const bool accepted = draws.accept(ratio.capped());
     if (!accepted) state.rollback();
     return {accepted, length, 2 * length};
   }

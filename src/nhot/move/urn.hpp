@@ -25,8 +25,8 @@ class Urn {
  public:
   /// Puts in the sites of a side, with weights at the configuration as it is now; it must not
   /// change while the urn is in use.
-  template <class Kernel>
-  void fill(const Configuration<Kernel>& c, Side side, const WeightFunction& function) {
+  template <class View>
+  void fill(const View& c, Side side, const WeightFunction& function) {
     side_ = side;
     function_ = function;
     if (out_.size() != c.sites()) {
@@ -50,8 +50,8 @@ class Urn {
 
   /// The log weight of a site, inside or not, while c is as it was at fill(). Strengths beyond
   /// 1e300 count as 1e300, so that differences stay finite.
-  template <class Kernel>
-  double log_weight(const Configuration<Kernel>& c, Site i) const {
+  template <class View>
+  double log_weight(const View& c, Site i) const {
     return log_bias(function_.bias, std::clamp(function_.gamma * c.delta_energy(i), -1e300, 1e300));
   }
 
@@ -66,8 +66,8 @@ class Urn {
   }
 
   /// Takes a site out. The last one may be taken; the total is then zero.
-  template <class Kernel>
-  void take(const Configuration<Kernel>& c, Site i) {
+  template <class View>
+  void take(const View& c, Site i) {
     NHOT_EXPECTS(c.side(i) == side_ && !out_[i]);
     out_[i] = 1;
     taken_.push_back(i);
@@ -77,8 +77,8 @@ class Urn {
   }
 
  private:
-  template <class Kernel>
-  void rescale(const Configuration<Kernel>& c) {
+  template <class View>
+  void rescale(const View& c) {
     double largest = -std::numeric_limits<double>::infinity();
     for (Site i = 0; i < c.sites(); ++i)
       if (inside(c, i)) largest = std::max(largest, log_weight(c, i));
@@ -89,8 +89,8 @@ class Urn {
     });
   }
 
-  template <class Kernel>
-  bool inside(const Configuration<Kernel>& c, Site i) const {
+  template <class View>
+  bool inside(const View& c, Site i) const {
     return c.side(i) == side_ && !out_[i];
   }
 

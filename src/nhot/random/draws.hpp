@@ -74,7 +74,7 @@ class RandomDraws {
   bool accept(double p) { return uniform() < p; }
 
   template <class Find>
-  auto locate(double total, Find&& find) {
+  NHOT_ALWAYS_INLINE auto locate(double total, Find&& find) {
     return find(uniform() * total);
   }
 

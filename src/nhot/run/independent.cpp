@@ -63,7 +63,7 @@ class Driver {
       RandomDraws draws(make_stream(plan.seed, 0, k, Purpose::start));
       starts.push_back(plan.start ? *plan.start : factory.shell().draw_uniform(draws));
     }
-    return factory.make_groups(plan.seed, starts);
+    return factory.make_groups(plan.seed, starts, threads_for(plan.threads, plan.chains));
   }
 
   void restore(const RunCheckpoint& checkpoint) {

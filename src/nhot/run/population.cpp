@@ -96,7 +96,9 @@ void Population::resample() {
 }
 
 void Population::advance(std::uint64_t moves) {
-  for (auto& member : members_) member->advance(moves);
+  std::vector<AnyChain*> team;
+  for (const auto& member : members_) team.push_back(member.get());
+  team.front()->advance_together(team, moves);
 }
 
 std::vector<std::size_t> systematic_offspring(const std::vector<double>& weights, double u) {

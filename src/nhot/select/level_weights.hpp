@@ -2,7 +2,9 @@
 // grid.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -48,11 +50,10 @@ class LevelWeights {
 
   /// Total over the levels of a side, given how many sites are on each level (`stride` counts).
   NHOT_ALWAYS_INLINE Mass total(Side side, unsigned entry, const std::int32_t* counts) const {
-    const double* w = weight_[side & 1U].data() + entry * stride_;
-    Pair sum = eight(w, counts);
+    const double* w = row(side, entry);
+    double value = Eight(w, counts, 0).sum();
     if (stride_ > 8) [[unlikely]]
-      for (std::size_t l = 8; l < stride_; l += 8) sum += eight(w + l, counts + l);
-    const double value = sum[0] + sum[1];
+      for (std::size_t l = 8; l < stride_; l += 8) value += Eight(w, counts, l).sum();
     if (in_safe_range(value)) [[likely]]
       return {value, 0};
     return scaled_total(side, entry, counts);
@@ -75,14 +76,41 @@ class LevelWeights {
       });
     if (stride_ == 8) [[likely]]
       return draws.locate(total.value, [&](double target) {
-        return site_of(find_in_eight(target, side, entry, counts));
+        return site_of(
+            find_in_eight(target, Eight(row(side, entry), counts, 0), side, entry, counts));
       });
     return draws.locate(total.value,
                         [&](double target) { return site_of(find(target, side, entry, counts)); });
   }
 
+  /// total() and draw() in one, with the products of weights and counts computed once.
+  template <DrawSource Draws, class SiteOf>
+  NHOT_ALWAYS_INLINE Site choose(Draws& draws, Side side, unsigned entry,
+                                 const std::int32_t* counts, Mass& total, SiteOf&& site_of) const {
+    if (stride_ == 8) [[likely]] {
+      const Eight masses(row(side, entry), counts, 0);
+      const double value = masses.sum();
+      if (in_safe_range(value)) [[likely]] {
+        total = {value, 0};
+        return draws.locate(value, [&](double target) NHOT_INLINE_LAMBDA {
+          return site_of(find_in_eight(target, masses, side, entry, counts));
+        });
+      }
+    }
+    total = this->total(side, entry, counts);
+    return draw(draws, side, entry, counts, total, site_of);
+  }
+
   /// The largest weight on a non-empty level, on the scale of `total`.
   double largest(Side side, unsigned entry, const std::int32_t* counts, const Mass& total) const {
+    if (stride_ == 8 && total.log_scale == 0) [[likely]] {
+      // Without a branch: which levels are empty is not predictable.
+      const double* w = row(side, entry);
+      double found = 0;
+      NHOT_UNROLL(8)
+      for (std::size_t l = 0; l < 8; ++l) found = std::max(found, counts[l] ? w[l] : 0.0);
+      return found;
+    }
     // Weights fall with dE: the first level that is not empty, from the cheap end.
     const auto last = static_cast<std::ptrdiff_t>(levels_) - 1;
     std::ptrdiff_t l = side & 1U ? last : 0;
@@ -107,56 +135,93 @@ class LevelWeights {
   }
 
  private:
-  // Two doubles at a time: every 64-bit machine has that, and compilers need no option for it.
-  using Pair = double __attribute__((vector_size(16)));
-
-  static Pair load_pair(const double* p) {
-    Pair result;
-    std::memcpy(&result, p, sizeof result);
-    return result;
-  }
-  static Pair load_counts(const std::int32_t* p) {
 #ifdef __SSE2__
-    std::int64_t both;
-    std::memcpy(&both, p, sizeof both);
-    return _mm_cvtepi32_pd(_mm_cvtsi64_si128(both));
-#else
-    return Pair{static_cast<double>(p[0]), static_cast<double>(p[1])};
-#endif
-  }
+  /// Weights of eight levels times their counts. Two doubles at a time: every 64-bit PC has that,
+  /// and compilers need no option for it.
+  struct Eight {
+    NHOT_ALWAYS_INLINE Eight(const double* w, const std::int32_t* counts, std::size_t level) {
+      const __m128i first = four(counts + level);
+      const __m128i second = four(counts + level + 4);
+      m[0] = product(w + level, first);
+      m[1] = product(w + level + 2, _mm_shuffle_epi32(first, 0xee));
+      m[2] = product(w + level + 4, second);
+      m[3] = product(w + level + 6, _mm_shuffle_epi32(second, 0xee));
+    }
+    NHOT_ALWAYS_INLINE double sum() const {
+      const __m128d both = _mm_add_pd(_mm_add_pd(m[0], m[1]), _mm_add_pd(m[2], m[3]));
+      return _mm_cvtsd_f64(_mm_add_sd(both, _mm_unpackhi_pd(both, both)));
+    }
+    /// Writes the sum up to each level, and returns how many of them the target has passed.
+    NHOT_ALWAYS_INLINE std::size_t passed(double target, double* sums) const {
+      // Pairs first, then sums of pairs: short chains of additions.
+      const __m128d zero = _mm_setzero_pd();
+      __m128d sum[4];
+      NHOT_UNROLL(4)
+      for (int k = 0; k < 4; ++k) sum[k] = _mm_add_pd(m[k], _mm_unpacklo_pd(zero, m[k]));
+      const __m128d two = _mm_unpackhi_pd(sum[0], sum[0]);
+      const __m128d four = _mm_add_pd(two, _mm_unpackhi_pd(sum[1], sum[1]));
+      const __m128d six = _mm_add_pd(four, _mm_unpackhi_pd(sum[2], sum[2]));
+      sum[1] = _mm_add_pd(sum[1], two);
+      sum[2] = _mm_add_pd(sum[2], four);
+      sum[3] = _mm_add_pd(sum[3], six);
+      const __m128d wanted = _mm_set1_pd(target);
+      int bits = 0;
+      NHOT_UNROLL(4)
+      for (int k = 0; k < 4; ++k) {
+        _mm_storeu_pd(sums + 2 * k, sum[k]);
+        bits |= _mm_movemask_pd(_mm_cmple_pd(sum[k], wanted)) << (2 * k);
+      }
+      return static_cast<std::size_t>(std::countr_one(static_cast<unsigned>(bits)));
+    }
 
-  static Pair eight(const double* w, const std::int32_t* counts) {
-    return (load_pair(w) * load_counts(counts) + load_pair(w + 2) * load_counts(counts + 2)) +
-           (load_pair(w + 4) * load_counts(counts + 4) +
-            load_pair(w + 6) * load_counts(counts + 6));
-  }
+   private:
+    static __m128i four(const std::int32_t* counts) {
+      return _mm_loadu_si128(reinterpret_cast<const __m128i*>(counts));
+    }
+    static __m128d product(const double* w, __m128i counts) {
+      return _mm_mul_pd(_mm_loadu_pd(w), _mm_cvtepi32_pd(counts));
+    }
+    __m128d m[4];
+  };
+#else
+  /// Weights of eight levels times their counts.
+  struct Eight {
+    Eight(const double* w, const std::int32_t* counts, std::size_t level) {
+      for (std::size_t k = 0; k < 8; ++k) m[k] = w[level + k] * counts[level + k];
+    }
+    /// In the order of the other way.
+    double sum() const { return ((m[0] + m[2]) + (m[4] + m[6])) + ((m[1] + m[3]) + (m[5] + m[7])); }
+    std::size_t passed(double target, double* sums) const {
+      std::size_t count = 0;
+      double below = 0;
+      for (std::size_t k = 0; k < 8; k += 2) {
+        sums[k] = m[k] + below;
+        sums[k + 1] = (m[k + 1] + m[k]) + below;
+        below = sums[k + 1];
+        count += (sums[k] <= target) + (sums[k + 1] <= target);
+      }
+      return count;
+    }
+
+   private:
+    double m[8];
+  };
+#endif
 
   static std::int32_t clamp_index(double position, std::int32_t count) {
     const auto index = static_cast<std::int32_t>(position);
     return index < count ? index : count - 1;
   }
 
-  /// Up to eight levels without a branch: the sums up to each level in pairs, then how many of them
-  /// the target has passed. The products are those of total(), so a compiler computes them once.
-  NHOT_ALWAYS_INLINE Member find_in_eight(double target, Side side, unsigned entry,
-                                          const std::int32_t* counts) const {
-    const double* w = weight_[side & 1U].data() + entry * stride_;
-    const Pair m0 = load_pair(w) * load_counts(counts);
-    const Pair m1 = load_pair(w + 2) * load_counts(counts + 2);
-    const Pair m2 = load_pair(w + 4) * load_counts(counts + 4);
-    const Pair m3 = load_pair(w + 6) * load_counts(counts + 6);
-    const double t0 = m0[0] + m0[1];
-    const double t1 = m1[0] + m1[1];
-    const double t2 = m2[0] + m2[1];
-    const double t01 = t0 + t1;
-    const double t012 = t01 + t2;
-    alignas(16)
-        const double below[8] = {0, m0[0], t0, t0 + m1[0], t01, t01 + m2[0], t012, t012 + m3[0]};
-    std::size_t level = 0;
-    for (std::size_t l = 1; l < 8; ++l) level += target >= below[l];
+  /// Up to eight levels without a branch.
+  NHOT_ALWAYS_INLINE Member find_in_eight(double target, const Eight& masses, Side side,
+                                          unsigned entry, const std::int32_t* counts) const {
+    double below[9];
+    below[0] = 0;
+    const std::size_t level = masses.passed(target, below + 1);
     // Past the last sum by a rounding, or on an empty level.
     if (level >= levels_ || counts[level] == 0) [[unlikely]]
-      return last_member(counts, w);
+      return last_member(counts, row(side, entry));
     return {level,
             clamp_index((target - below[level]) * inverse_[side & 1U][entry * stride_ + level],
                         counts[level])};

@@ -43,6 +43,16 @@ class FlipPath {
       room_.resize(2 * size_ + 64);
     room_[size_++] = i;
   }
+  template <class Wanted>
+  void keep_if(Wanted&& wanted) {
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < size_; ++k) {
+      const Site i = room_[k];
+      room_[kept] = i;
+      kept += wanted(i);
+    }
+    size_ = kept;
+  }
   void assign(const std::vector<Site>& sites) {
     room_ = sites;
     size_ = sites.size();
@@ -81,6 +91,8 @@ class State {
 
   /// True when the engine keeps what it needs of a walk itself, and leaves the fields to commit().
   static constexpr bool engine_walks = requires { Engine::walks; };
+  /// True when the engine keeps the fields, and the configuration has none.
+  static constexpr bool engine_fields = requires(const Engine& engine) { engine.field(Site{}); };
   /// True when weights are those of weight(), near but not equal to the formula of the bias.
   static constexpr bool rounded_weights = requires { Engine::rounds_weights; };
 
@@ -93,6 +105,7 @@ class State {
     NHOT_EXPECTS(shell->contains(bits));
     base_energy_ = kernel->energy(bits);
     if (track_sides_) lists_.build(*shell, config_.u);
+    drop_fields();
   }
 
   const Configuration<Kernel>& configuration() const { return config_; }
@@ -101,13 +114,25 @@ class State {
   Bits bits() const { return config_.shell->relative(config_.u); }
 
   double energy() const { return base_energy_ + to_energy(units_); }
-  Field delta(Site i) const { return config_.delta(i); }
-  double delta_energy(Site i) const { return config_.delta_energy(i); }
+  Site sites() const { return config_.sites(); }
+  Side side(Site i) const { return config_.side(i); }
+  Field field(Site i) const {
+    if constexpr (engine_fields)
+      return engine_.field(i);
+    else
+      return config_.fields[i];
+  }
+  /// Cost of flipping a site, in units of the kernel's quantum.
+  Field delta(Site i) const { return signed_by(config_.u[i], field(i)); }
+  /// The same as an energy.
+  double delta_energy(Site i) const {
+    return config_.kernel->quantum() * static_cast<double>(delta(i));
+  }
 
   /// dE, in units, of exchanging two sites of opposite sides, the differing one first.
   Field delta_unlike(Site differs, Site agrees) const {
     NHOT_EXPECTS(config_.u[differs] == 1 && config_.u[agrees] == 0);
-    return static_cast<Field>(config_.fields[agrees] - config_.fields[differs] -
+    return static_cast<Field>(field(agrees) - field(differs) -
                               config_.kernel->coupling(differs, agrees));
   }
   double to_energy(EnergyUnits units) const {
@@ -120,6 +145,16 @@ class State {
   template <DrawSource Draws>
   NHOT_ALWAYS_INLINE Site select(Draws& draws, Side side, unsigned entry, const Mass& total) const {
     return engine_.select(config_, draws, side, entry, total);
+  }
+  /// total() and select() in one.
+  template <DrawSource Draws>
+  NHOT_ALWAYS_INLINE Site choose(Draws& draws, Side side, unsigned entry, Mass& total) const {
+    if constexpr (requires { engine_.choose(config_, draws, side, entry, total); }) {
+      return engine_.choose(config_, draws, side, entry, total);
+    } else {
+      total = engine_.total(config_, side, entry);
+      return engine_.select(config_, draws, side, entry, total);
+    }
   }
   /// The weight by which select() finds a site of the side.
   Mass weight(Side side, unsigned entry, Site i) const requires rounded_weights {
@@ -138,12 +173,12 @@ class State {
 
   /// delta_unlike() of two sites that are not coupled.
   Field delta_apart(Site differs, Site agrees) const {
-    return static_cast<Field>(config_.fields[agrees] - config_.fields[differs]);
+    return static_cast<Field>(field(agrees) - field(differs));
   }
 
   /// Asks the memory for what trying to exchange this site looks at.
   NHOT_ALWAYS_INLINE void prefetch(Site i) const {
-    __builtin_prefetch(config_.fields.data() + i);
+    prefetch_field(i);
     if constexpr (requires { config_.kernel->prefetch(i); }) config_.kernel->prefetch(i);
   }
   /// Asks the memory for what exchanging it changes.
@@ -152,7 +187,16 @@ class State {
     lists_.prefetch(i);
     if constexpr (Kernel::exact)
       for (std::size_t k = 0; k < config_.kernel->degree(i); ++k)
-        __builtin_prefetch(config_.fields.data() + config_.kernel->neighbour(i, k), 1);
+        prefetch_field(config_.kernel->neighbour(i, k));
+  }
+
+  /// Asks the memory for what flipping a site reads of it, and, once that is there, of others.
+  NHOT_ALWAYS_INLINE void prefetch_step(Site i) const {
+    __builtin_prefetch(config_.u.data() + i, 1);
+    prefetch(i);
+  }
+  NHOT_ALWAYS_INLINE void prefetch_neighbours(Site i) const {
+    config_.kernel->visit_row(i, [&](Site j, Field) NHOT_INLINE_LAMBDA { prefetch_field(j); });
   }
 
   /// Starts a walk that may be taken back.
@@ -166,38 +210,19 @@ class State {
   }
 
   /// The one door: flips a site and brings everything that depends on it up to date.
-  void flip(Site i) {
-    path_.push(i);
-    units_ += config_.delta(i);
-    config_.u[i] ^= 1;
-    const Bit now = config_.u[i];
-    if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, now);
-    if constexpr (engine_walks) {
-      engine_.flip(config_, i);
-    } else if constexpr (bulk) {
-      const SiteRange range = config_.kernel->apply_flip(i, now, config_.fields);
-      engine_.range_changed(config_, i, range);
-    } else {
-      engine_.flipped(config_, i);
-      config_.kernel->apply_flip(i, now, config_.fields,
-                                 [&](Site j, Field shift)
-                                     NHOT_INLINE_LAMBDA { engine_.changed(config_, j, shift); });
-      if constexpr (requires { engine_.settle(); }) engine_.settle();
-    }
-    ++flips_;
-  }
+  void flip(Site i) { turn(i); }
 
   /// Like flip(), inside a walk that ends with commit() or rollback(): where that saves time, the
   /// fields stay behind until then. total(), select(), weight() and walk_gain() are up to date.
-  void step(Site i) {
+  NHOT_ALWAYS_INLINE void step(Site i) {
     if constexpr (engine_walks) {
       path_.push(i);
       config_.u[i] ^= 1;
       if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, config_.u[i]);
       units_ += engine_.step(config_, i);
-      ++flips_;
+      if constexpr (!Kernel::exact) ++flips_;
     } else {
-      flip(i);
+      turn(i);
     }
   }
 
@@ -230,7 +255,15 @@ class State {
         engine_.rebuild(config_);
       }
     } else {
-      for (std::size_t s = steps; s > 0; --s) flip(path_[s - 1]);
+      // A site that was flipped twice is where it was: only the others go back.
+      for (std::size_t s = 0; s < steps; ++s) config_.u[path_[s]] ^= mark;
+      path_.keep_if([&](Site i) {
+        const bool odd = (config_.u[i] & mark) != 0;
+        config_.u[i] &= static_cast<Bit>(~mark);
+        return odd;
+      });
+      const std::size_t away = path_.size();
+      for (std::size_t s = 0; s < away; ++s) flip(path_[s]);
     }
     units_ = saved_units_;
     path_.clear();
@@ -260,6 +293,7 @@ class State {
     base_energy_ = config_.kernel->energy(bits());
     units_ = 0;
     engine_.rebuild(config_);
+    drop_fields();
   }
 
   /// exp(-beta dE) of a pair flip that costs `units`, at the beta of set_beta().
@@ -279,7 +313,13 @@ class State {
 
   void save(ByteWriter& out) const {
     out.put(config_.u);
-    out.put(config_.fields);
+    if constexpr (engine_fields) {
+      typename FieldsOf<Kernel>::type fields(sites());
+      for (Site i = 0; i < sites(); ++i) fields[i] = field(i);
+      out.put(fields);
+    } else {
+      out.put(config_.fields);
+    }
     out.put(base_energy_);
     out.put(units_);
     out.put(flips_);
@@ -305,10 +345,48 @@ class State {
       lists_.restore(in);
     }
     engine_.restore(config_, in);
+    drop_fields();
     path_.clear();
   }
 
  private:
+  /// flip(), for the loops that spend their time in it.
+  NHOT_ALWAYS_INLINE void turn(Site i) {
+    path_.push(i);
+    if constexpr (engine_fields)
+      units_ += engine_.flip(config_, i);
+    else
+      units_ += config_.delta(i);
+    config_.u[i] ^= 1;
+    const Bit now = config_.u[i];
+    if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, now);
+    if constexpr (engine_walks) {
+      engine_.flip(config_, i);
+    } else if constexpr (bulk) {
+      const SiteRange range = config_.kernel->apply_flip(i, now, config_.fields);
+      engine_.range_changed(config_, i, range);
+    } else if constexpr (!engine_fields) {
+      engine_.flipped(config_, i);
+      config_.kernel->apply_flip(i, now, config_.fields,
+                                 [&](Site j, Field shift)
+                                     NHOT_INLINE_LAMBDA { engine_.changed(config_, j, shift); });
+      if constexpr (requires { engine_.settle(); }) engine_.settle();
+    }
+    if constexpr (!Kernel::exact) ++flips_;
+  }
+
+  /// Where the engine keeps the fields, they were there for it to read.
+  void drop_fields() {
+    if constexpr (engine_fields) config_.fields = {};
+  }
+
+  NHOT_ALWAYS_INLINE void prefetch_field(Site i) const {
+    if constexpr (engine_fields)
+      engine_.prefetch(i);
+    else
+      __builtin_prefetch(config_.fields.data() + i, 1);
+  }
+
   /// True when the bits lie on the shell and fields and energy are theirs, to the rounding that
   /// real couplings may gather.
   static bool plausible(const Configuration<Kernel>& c, double energy) {
@@ -333,6 +411,8 @@ class State {
     c.kernel->compute_fields(c.u, c.fields);
     return c;
   }
+
+  static constexpr Bit mark = 2;  // on a bit, for as long as a rollback sorts its sites
 
   Configuration<Kernel> config_;
   Engine engine_;

@@ -2,10 +2,14 @@
 // of the side is kept with probability weight / largest weight.
 #pragma once
 
+#include <bit>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
 #include "nhot/base/inline.hpp"
+#include "nhot/base/pages.hpp"
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/level_weights.hpp"
 #include "nhot/select/sides.hpp"
@@ -13,11 +17,15 @@
 namespace nhot {
 
 /// An update is one decrement and one increment; a selection takes largest / mean weight tries.
-/// Best where weights are of one size (high temperature).
+/// Best where weights are of one size (high temperature), and beyond the caches: of a site it keeps
+/// its class, side and field in one number, in a byte where that will do, and the fields are kept
+/// here and nowhere else.
 template <class Kernel>
 class ThinnedEngine {
  public:
   static constexpr const char* name = "thinned";
+  /// Sites from which it pays that chains take turns: within the caches a step hardly waits.
+  static constexpr Site turns_pay_from = Site{1} << 17;
   using Field = typename Kernel::Field;
   static_assert(Kernel::exact, "thinning counts integer fields");
 
@@ -29,25 +37,36 @@ class ThinnedEngine {
 
   void set_palette(const Configuration<Kernel>& c, WeightPalette palette) {
     weights_ = LevelWeights(palette, c.kernel->quantum(), max_field_);
+    side_bit_ = static_cast<std::uint32_t>(std::bit_ceil(weights_.stride()));
   }
 
+  /// From the bits and the fields of c.
   void rebuild(const Configuration<Kernel>& c) {
-    counts_.assign(c.shell->sides() * weights_.stride(), 0);
-    for (Site i = 0; i < c.sites(); ++i) ++count(c.side(i), c.fields[i]);
+    const std::size_t classes = c.shell->sides() * std::size_t{side_bit_};
+    counts_.assign(classes, 0);
+    narrow_ = classes <= 256;
+    with_classes([&](auto& own) {
+      reserve_large(own, c.sites());
+      own.resize(c.sites());
+      for (Site i = 0; i < c.sites(); ++i) {
+        const std::uint32_t k =
+            c.side(i) * side_bit_ + static_cast<std::uint32_t>(c.fields[i] + max_field_);
+        own[i] = static_cast<typename std::decay_t<decltype(own)>::value_type>(k);
+        ++counts_[k];
+      }
+    });
     lists_.build(*c.shell, c.u);
   }
 
-  NHOT_ALWAYS_INLINE void flipped(const Configuration<Kernel>& c, Site i) {
-    const Side now = c.side(i);
-    --count(opposite(now), c.fields[i]);
-    ++count(now, c.fields[i]);
-    lists_.flipped(c.shell->group_of(i), i, c.u[i]);
+  Field field(Site i) const {
+    return with_classes([&](const auto& own) { return field_of(own[i]); });
   }
 
-  NHOT_ALWAYS_INLINE void changed(const Configuration<Kernel>& c, Site j, Field shift) {
-    std::int32_t* now = &count(c.side(j), c.fields[j]);
-    ++*now;
-    --*(now - shift);
+  /// Site i changes side; returns what that costs, in units.
+  NHOT_ALWAYS_INLINE Field flip(const Configuration<Kernel>& c, Site i) {
+    if (narrow_) [[likely]]
+      return flip(c, i, narrow_classes_.data());
+    return flip(c, i, wide_classes_.data());
   }
 
   NHOT_ALWAYS_INLINE Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
@@ -55,21 +74,19 @@ class ThinnedEngine {
   }
 
   template <DrawSource Draws>
-  Site select(const Configuration<Kernel>& c, Draws& draws, Side side, unsigned entry,
+  Site select(const Configuration<Kernel>&, Draws& draws, Side side, unsigned entry,
               const Mass& total) const {
-    const Site* sites = lists_.begin(side);
-    const double scale = 1 / weights_.largest(side, entry, counts(side), total);
-    if (total.log_scale == 0) [[likely]] {
-      const double* weight = weights_.row(side, entry) + max_field_;  // by field
-      const Field* field = c.fields.data();
-      return sites[draws.thin(lists_.size(side), [&](std::uint64_t candidate) {
-        return weight[field[sites[candidate]]] * scale;
-      })];
-    }
-    return sites[draws.thin(lists_.size(side), [&](std::uint64_t candidate) {
-      const auto level = static_cast<std::size_t>(c.fields[sites[candidate]] + max_field_);
-      return weights_.scaled(side, entry, level, total) * scale;
-    })];
+    if (narrow_) [[likely]]
+      return select(draws, side, entry, total, narrow_classes_.data());
+    return select(draws, side, entry, total, wide_classes_.data());
+  }
+
+  /// Asks the memory for what changing the field of a site reads.
+  NHOT_ALWAYS_INLINE void prefetch(Site i) const {
+    if (narrow_) [[likely]]
+      __builtin_prefetch(narrow_classes_.data() + i, 1);
+    else
+      __builtin_prefetch(wide_classes_.data() + i, 1);
   }
 
   /// Mean tries of a pick from a side by its first weight function, if it were thinned.
@@ -86,14 +103,65 @@ class ThinnedEngine {
   }
 
  private:
-  std::int32_t& count(Side side, Field field) {
-    return counts_[side * weights_.stride() + static_cast<std::size_t>(field + max_field_)];
+  Field field_of(std::uint32_t k) const {
+    return static_cast<Field>(k & (side_bit_ - 1)) - max_field_;
   }
-  const std::int32_t* counts(Side side) const { return counts_.data() + side * weights_.stride(); }
+  const std::int32_t* counts(Side side) const {
+    return counts_.data() + std::size_t{side} * side_bit_;
+  }
+
+  template <class Visit>
+  decltype(auto) with_classes(Visit&& visit) const {
+    return narrow_ ? visit(narrow_classes_) : visit(wide_classes_);
+  }
+  template <class Visit>
+  decltype(auto) with_classes(Visit&& visit) {
+    return narrow_ ? visit(narrow_classes_) : visit(wide_classes_);
+  }
+
+  template <class Class>
+  NHOT_ALWAYS_INLINE Field flip(const Configuration<Kernel>& c, Site i, Class* classes) {
+    std::int32_t* const counts = counts_.data();
+    const auto change = [&](Site j, std::uint32_t from, std::uint32_t to) NHOT_INLINE_LAMBDA {
+      --counts[from];
+      ++counts[to];
+      classes[j] = static_cast<Class>(to);
+    };
+    const std::uint32_t own = classes[i];
+    const Field sign = own & side_bit_ ? -1 : 1;
+    change(i, own, own ^ side_bit_);
+    c.kernel->visit_row(i, [&](Site j, Field coupling) NHOT_INLINE_LAMBDA {
+      const std::uint32_t from = classes[j];
+      change(j, from, from + static_cast<std::uint32_t>(sign * coupling));
+    });
+    lists_.flipped(c.shell->group_of(i), i, sign > 0);
+    return sign * field_of(own);
+  }
+
+  template <DrawSource Draws, class Class>
+  Site select(Draws& draws, Side side, unsigned entry, const Mass& total,
+              const Class* classes) const {
+    const Site* sites = lists_.begin(side);
+    const double scale = 1 / weights_.largest(side, entry, counts(side), total);
+    const std::uint32_t first = side * side_bit_;
+    if (total.log_scale == 0) [[likely]] {
+      const double* weight = weights_.row(side, entry);
+      return sites[draws.thin(lists_.size(side), [&](std::uint64_t candidate) {
+        return weight[classes[sites[candidate]] - first] * scale;
+      })];
+    }
+    return sites[draws.thin(lists_.size(side), [&](std::uint64_t candidate) {
+      return weights_.scaled(side, entry, classes[sites[candidate]] - first, total) * scale;
+    })];
+  }
 
   Field max_field_;
   LevelWeights weights_;
-  std::vector<std::int32_t> counts_;  // by side, then level
+  std::uint32_t side_bit_ = 0;  // classes of a side: a power of two
+  bool narrow_ = true;
+  std::vector<std::int32_t> counts_;          // by class: side, then level
+  std::vector<std::uint8_t> narrow_classes_;  // by site, in one of the two
+  std::vector<std::uint32_t> wide_classes_;
   SideLists lists_;
 };
 
