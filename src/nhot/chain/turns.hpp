@@ -41,15 +41,13 @@ class Turns {
 
   void advance(std::uint64_t moves) {
     if (moves == 0 || size_ == 0) return;
-    if (seats_[0].chain->state_.sites() >= sites_beyond_caches)
+    if (seats_[0].chain->state_.beyond_caches())
       walk<true>(moves);
     else
       walk<false>(moves);
   }
 
  private:
-  static constexpr Site sites_beyond_caches = Site{1} << 15;
-
   struct Seat {
     Chain* chain = nullptr;
     const IntraclusterMove* move = nullptr;

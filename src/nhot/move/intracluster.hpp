@@ -179,8 +179,10 @@ class IntraclusterMove {
   template <bool constant, class State, DrawSource Draws>
   MoveOutcome run(State& state, Draws& draws) const {
     Walk walk = begin(state, draws);
+    const bool far = state.beyond_caches();
     while (!ended(walk)) {
       const Site v = choose<constant>(walk, state, draws);
+      if (far) state.prefetch_step(v);
       step<constant>(walk, state, v);
       look_back<constant>(walk, state, v);
     }

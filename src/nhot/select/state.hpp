@@ -194,7 +194,11 @@ class State {
   NHOT_ALWAYS_INLINE void prefetch_step(Site i) const {
     __builtin_prefetch(config_.u.data() + i, 1);
     prefetch(i);
+    if constexpr (requires { config_.kernel->visit_usual_row(i, [](Site) {}); })
+      config_.kernel->visit_usual_row(i, [&](Site j) NHOT_INLINE_LAMBDA { prefetch_field(j); });
   }
+  /// True when steps wait for memory, and asking for it ahead pays.
+  bool beyond_caches() const { return config_.sites() >= Site{1} << 15; }
   NHOT_ALWAYS_INLINE void prefetch_neighbours(Site i) const {
     config_.kernel->visit_row(i, [&](Site j, Field) NHOT_INLINE_LAMBDA { prefetch_field(j); });
   }
