@@ -222,7 +222,7 @@ def test_disk_full_at_once(nhot, tmp_path):
 def test_disk_full_later(nhot, tmp_path):
     """Room for the beginning: what was written before stays, and is readable."""
     done = nhot(
-        "sample", LATTICE, "-n", "3", "--warmup", "9", "--thin", "100", "--moves", "1e12", "--out", "run.nc",
+        "sample", LATTICE, "-n", "3", "--warmup", "9", "--thin", "400", "--moves", "1e12", "--out", "run.nc",
         cwd=tmp_path, preexec_fn=limit(resource.RLIMIT_FSIZE, 8_000_000))
     check(done, ENVIRONMENT, ["run.nc", "File too large", "run.nc.partial holds"], "make room")
     assert [p.name for p in tmp_path.iterdir()] == ["run.nc.partial"]

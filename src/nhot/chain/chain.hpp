@@ -193,7 +193,13 @@ class Chain final : public AnyChain {
           return;
         }
       }
-      for (std::uint64_t m = 0; m < moves; ++m) note(move(state_, draws_));
+      if constexpr (std::is_same_v<Draws, RandomDraws>) {
+        RandomDraws draws = draws_;  // a copy can stay in registers
+        for (std::uint64_t m = 0; m < moves; ++m) note(move(state_, draws));
+        draws_ = draws;
+      } else {
+        for (std::uint64_t m = 0; m < moves; ++m) note(move(state_, draws_));
+      }
       counters_.moves += moves;
     }
   }

@@ -233,12 +233,19 @@ class SparseKernel {
     const std::uint32_t* word = row.begin;
 #ifdef __SSE2__
     const __m128i wanted = _mm_set1_epi32(static_cast<int>(key >> 8));
-    for (; row.end - word >= 4; word += 4) {
-      const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(word));
-      const int found = _mm_movemask_epi8(_mm_cmpeq_epi32(_mm_srli_epi32(four, 8), wanted));
-      if (found != 0) [[unlikely]]
-        return coupling_of(word[std::countr_zero(static_cast<unsigned>(found)) / 4]);
+    const auto found_at = [&](const std::uint32_t* first) NHOT_INLINE_LAMBDA {
+      const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(first));
+      return _mm_movemask_epi8(_mm_cmpeq_epi32(_mm_srli_epi32(four, 8), wanted));
+    };
+    if (row.end - word == 4) [[likely]] {
+      const int found = found_at(word);
+      if (found == 0) [[likely]]
+        return Number{0};
+      return coupling_of(word[std::countr_zero(static_cast<unsigned>(found)) / 4]);
     }
+    for (; row.end - word >= 4; word += 4)
+      if (const int found = found_at(word); found != 0) [[unlikely]]
+        return coupling_of(word[std::countr_zero(static_cast<unsigned>(found)) / 4]);
 #endif
     for (; word < row.end; ++word)
       if (const std::uint32_t rest = *word ^ key; rest < 256) [[unlikely]]

@@ -81,7 +81,7 @@ class IntraclusterMove {
   };
 
   template <class State, DrawSource Draws>
-  MoveOutcome operator()(State& state, Draws& draws) const {
+  NHOT_ALWAYS_INLINE MoveOutcome operator()(State& state, Draws& draws) const {
     return constant_gamma_ ? run<true>(state, draws) : run<false>(state, draws);
   }
 
@@ -89,7 +89,7 @@ class IntraclusterMove {
   /// ended(), then end(). `constant` is
   /// constant_gamma().
   template <class State, DrawSource Draws>
-  Walk begin(State& state, Draws& draws) const {
+  NHOT_ALWAYS_INLINE Walk begin(State& state, Draws& draws) const {
     const Group group = state.shell().draw_group(draws);
     const std::uint64_t span = std::uint64_t{options_.max_length} - options_.min_length + 1;
     const Site length = options_.min_length + static_cast<Site>(span > 1 ? draws.below(span) : 0);
@@ -154,7 +154,7 @@ class IntraclusterMove {
 
   /// Accepts or takes back.
   template <class State, DrawSource Draws>
-  MoveOutcome end(Walk& walk, State& state, Draws& draws) const {
+  NHOT_ALWAYS_INLINE MoveOutcome end(Walk& walk, State& state, Draws& draws) const {
     const bool telescopes = constant_gamma_ && !State::rounded_weights;
     walk.ratio.add_log(telescopes ? tilt_ : -beta_, state.walk_gain());
     const bool accepted = draws.accept(walk.ratio.capped());
@@ -177,7 +177,7 @@ class IntraclusterMove {
   }
 
   template <bool constant, class State, DrawSource Draws>
-  MoveOutcome run(State& state, Draws& draws) const {
+  NHOT_ALWAYS_INLINE MoveOutcome run(State& state, Draws& draws) const {
     Walk walk = begin(state, draws);
     const bool far = state.beyond_caches();
     while (!ended(walk)) {

@@ -1,6 +1,7 @@
 // Move `kawasaki`: exchange across an edge of the coupling graph.
 #pragma once
 
+#include "nhot/base/inline.hpp"
 #include "nhot/move/outcome.hpp"
 #include "nhot/select/state.hpp"
 
@@ -19,7 +20,7 @@ class KawasakiMove {
   void prepare(double, WeightPalette&) {}
 
   template <class State, DrawSource Draws>
-  MoveOutcome operator()(State& state, Draws& draws) const {
+  NHOT_ALWAYS_INLINE MoveOutcome operator()(State& state, Draws& draws) const {
     const auto& c = state.configuration();
     const auto i = static_cast<Site>(draws.below(c.sites()));
     const std::size_t degree = c.kernel->degree(i);

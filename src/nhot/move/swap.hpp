@@ -20,7 +20,7 @@ class SwapMove {
   void prepare(double, WeightPalette&) {}
 
   template <class State, DrawSource Draws>
-  MoveOutcome operator()(State& state, Draws& draws) const {
+  NHOT_ALWAYS_INLINE MoveOutcome operator()(State& state, Draws& draws) const {
     const Group group = state.shell().draw_group(draws);
     const SideLists& lists = state.lists();
     const Site differing_count = lists.size(differing(group));
@@ -29,8 +29,9 @@ class SwapMove {
     const auto [a, b] = draw_pair(draws, differing_count, agreeing_count);
     const Site i = lists.at(differing(group), a);
     const Site j = lists.at(agreeing(group), b);
-    if (!draws.accept(state.boltzmann(state.delta_unlike(i, j)))) return {false, 1, 1};
-    state.exchange(i, j);
+    const auto cost = state.delta_unlike(i, j);
+    if (!draws.accept(state.boltzmann(cost))) return {false, 1, 1};
+    state.exchange(group, a, b, i, j, cost);
     return {true, 1, 1};
   }
 };

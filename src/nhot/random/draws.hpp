@@ -104,7 +104,8 @@ class RandomDraws {
 
 /// A pair of uniform numbers, in one draw where the source can.
 template <DrawSource Draws>
-std::pair<std::uint32_t, std::uint32_t> draw_pair(Draws& draws, std::uint32_t n, std::uint32_t m) {
+NHOT_ALWAYS_INLINE std::pair<std::uint32_t, std::uint32_t> draw_pair(Draws& draws, std::uint32_t n,
+                                                                     std::uint32_t m) {
   if constexpr (requires { draws.below_pair(n, m); }) {
     return draws.below_pair(n, m);
   } else {

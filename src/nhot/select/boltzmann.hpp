@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/base/inline.hpp"
 
 namespace nhot {
 
@@ -28,7 +29,7 @@ class BoltzmannFactor {
   }
 
   /// exp(-beta dE) for a pair flip that costs `units` quanta; infinity is a fine answer.
-  double operator()(Field units) const {
+  NHOT_ALWAYS_INLINE double operator()(Field units) const {
     if constexpr (Kernel::exact) {
       if (!table_.empty()) [[likely]] {
         NHOT_EXPECTS(units >= -offset_ && units <= offset_);

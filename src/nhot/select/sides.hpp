@@ -66,6 +66,17 @@ class SideLists {
     put(from, other);
   }
 
+  /// The a-th of the differing and the b-th of the agreeing sites of a group change sides: they
+  /// change places, and nothing else moves.
+  void exchange(Group g, Site a, Site b) {
+    const Site one = begin_[g] + a;
+    const Site zero = begin_[g] + differing_[g] + b;
+    const Site i = order_[one];
+    const Site j = order_[zero];
+    put(one, j);
+    put(zero, i);
+  }
+
   void save(ByteWriter& out) const {
     out.put(order_);
     out.put(differing_);

@@ -130,7 +130,7 @@ class State {
   }
 
   /// dE, in units, of exchanging two sites of opposite sides, the differing one first.
-  Field delta_unlike(Site differs, Site agrees) const {
+  NHOT_ALWAYS_INLINE Field delta_unlike(Site differs, Site agrees) const {
     NHOT_EXPECTS(config_.u[differs] == 1 && config_.u[agrees] == 0);
     return static_cast<Field>(field(agrees) - field(differs) -
                               config_.kernel->coupling(differs, agrees));
@@ -240,6 +240,28 @@ class State {
     path_.clear();
     flip(i);
     flip(j);
+  }
+
+  /// The same for sites i and j, the a-th of the differing and the b-th of the agreeing ones of a
+  /// group, where the cost is known: that of delta_unlike(i, j).
+  [[gnu::noinline]] void exchange(Group group, Site a, Site b, Site i, Site j, Field cost) {
+    if constexpr (weighted || bulk) {
+      exchange(i, j);
+    } else {
+      path_.clear();
+      path_.push(i);
+      path_.push(j);
+      units_ += cost;
+      config_.u[i] = 0;
+      config_.u[j] = 1;
+      lists_.exchange(group, a, b);
+      Field* const fields = config_.fields.data();
+      config_.kernel->visit_row(
+          i, [&](Site k, Field coupling) NHOT_INLINE_LAMBDA { fields[k] -= coupling; });
+      config_.kernel->visit_row(
+          j, [&](Site k, Field coupling) NHOT_INLINE_LAMBDA { fields[k] += coupling; });
+      if constexpr (!Kernel::exact) flips_ += 2;
+    }
   }
 
   /// Takes the walk back. Exact kernels and runs of fields return to the very same values; sparse
