@@ -3,27 +3,31 @@
 
     bench/mixing.py [--nhot build/nhot] [--seconds 10] [--json]
 
-Every case runs `nhot compare`, which gives each move the same CPU time. On the ferromagnet below the
-critical temperature chains start from a stripe, the ordered state of a half-filled lattice.
+Every case runs `nhot compare`, which gives each move the same CPU time, a few times with different seeds, and
+takes the mean. Runs are short: a comparison keeps 32,768 draws of a chain, and where nearly every one of them is
+independent, their number says nothing about the move any more. The glass, which is slow, gets one long run. On
+the ferromagnet below the critical temperature chains start from a stripe, the ordered state of a half-filled
+lattice.
 """
 
 import argparse
 import json
+import statistics
 import subprocess
 import tempfile
 from pathlib import Path
 
 WALKS = ("im:length=1..5", "im:length=1..10", "im:length=1..25", "im:length=90")
 CASES = (
-    {"name": "60x60 at T = 1.8", "model": "ferromagnet:60x60", "distance": 1800, "beta": 1 / 1.8, "stripe": True, "asked": ">= 8"},
-    {"name": "60x60 at T = 2.27", "model": "ferromagnet:60x60", "distance": 1800, "beta": 1 / 2.27, "stripe": False, "asked": ">= 1.2"},
-    {"name": "9x9x9 at beta = 1", "model": "spin-glass:9x9x9,seed=7", "distance": 364, "beta": 1.0, "stripe": False, "asked": ">= 5"},
+    {"name": "60x60 at T = 1.8", "model": "ferromagnet:60x60", "distance": 1800, "beta": 1 / 1.8, "stripe": True, "runs": 3, "longer": 1, "asked": ">= 8"},
+    {"name": "60x60 at T = 2.27", "model": "ferromagnet:60x60", "distance": 1800, "beta": 1 / 2.27, "stripe": False, "runs": 3, "longer": 1, "asked": ">= 1.2"},
+    {"name": "9x9x9 at beta = 1", "model": "spin-glass:9x9x9,seed=7", "distance": 364, "beta": 1.0, "stripe": False, "runs": 1, "longer": 4, "asked": ">= 5"},
 )
 
 
-def measure(nhot, case, seconds, folder):
+def measure(nhot, case, seconds, folder, seed):
     words = [nhot, "compare", case["model"], "-n", str(case["distance"]), "--beta", repr(case["beta"]),
-             "--seconds", str(seconds), "--chains", "4", "--json"]
+             "--seconds", str(seconds), "--chains", "4", "--seed", str(seed), "--json"]
     if case["stripe"]:
         start = Path(folder) / "stripe.txt"
         start.write_text("".join("1\n" if i < case["distance"] else "0\n" for i in range(2 * case["distance"])))
@@ -43,13 +47,15 @@ def main():
     times, numbers = [], []
     with tempfile.TemporaryDirectory() as folder:
         for case in CASES:
-            moves = measure(options.nhot, case, options.seconds, folder)
-            for move, energy in moves.items():
-                times.append({"name": f"{case['name']} {move}", "ns": 1e9 / energy["ess_per_second"],
-                              "ess_per_second": round(energy["ess_per_second"], 1), "rhat": round(energy["rhat"], 4)})
-            best = max(WALKS, key=lambda move: moves[move]["ess_per_second"])
+            seconds = options.seconds * case["longer"] / case["runs"]
+            runs = [measure(options.nhot, case, seconds, folder, 1 + k) for k in range(case["runs"])]
+            rates = {move: statistics.mean(run[move]["ess_per_second"] for run in runs) for move in ("swap", *WALKS)}
+            for move, rate in rates.items():
+                times.append({"name": f"{case['name']} {move}", "ns": 1e9 / rate, "ess_per_second": round(rate, 1),
+                              "rhat": round(max(run[move]["rhat"] for run in runs), 4)})
+            best = max(WALKS, key=rates.get)
             numbers.append({"name": f"{case['name']}: {best} / swap", "asked": case["asked"],
-                            "value": round(moves[best]["ess_per_second"] / moves["swap"]["ess_per_second"], 2)})
+                            "value": round(rates[best] / rates["swap"], 2)})
     if options.json:
         print(json.dumps({"program": "mixing", "question": __doc__.splitlines()[0], "times": times, "numbers": numbers}, indent=1))
         return
