@@ -2,7 +2,15 @@
 // they are called: checks in every copy of them would take minutes to compile.
 #pragma once
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // gcc
+#define NHOT_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)  // clang
+#define NHOT_SANITIZED
+#endif
+#endif
+
+#if defined(NHOT_SANITIZED)
 #define NHOT_ALWAYS_INLINE inline
 #define NHOT_INLINE_LAMBDA
 #define NHOT_UNROLL(times)
