@@ -2,12 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "chain/chains.hpp"
 #include "nhot/chain/factory.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/model/sparse_kernel.hpp"
 #include "nhot/random/stream.hpp"
 
-namespace nhot {
+namespace nhot::test {
 namespace {
 
 using Adaptive = AdaptiveChain<SparseKernel<std::int32_t>, RandomDraws>;
@@ -21,11 +22,6 @@ class AdaptiveChains : public testing::Test {
   }
   static const Adaptive& adaptive(const AnyChain& chain) {
     return dynamic_cast<const Adaptive&>(chain);
-  }
-  static std::vector<std::byte> saved(const AnyChain& chain) {
-    ByteWriter out;
-    chain.save(out);
-    return out.take();
   }
 
   Model model_ = model_from_spec("ferromagnet:12x12");
@@ -80,7 +76,7 @@ TEST_F(AdaptiveChains, GoTheSameWayHoweverTheirMovesAreShared) {
   whole->advance(30'000);
   for (int k = 0; k < 3000; ++k) parts->advance(10);
   EXPECT_TRUE(adaptive(*whole).thinned());
-  EXPECT_EQ(saved(*whole), saved(*parts));
+  EXPECT_EQ(archive_of(*whole), archive_of(*parts));
 }
 
 /// To the bit, from before a change and from after it.
@@ -89,15 +85,15 @@ TEST_F(AdaptiveChains, GoOnFromAnArchive) {
     const auto chain = make("im:length=1..5", 0.05);
     chain->advance(first);
     EXPECT_EQ(adaptive(*chain).thinned(), first > 1000);
-    const std::vector<std::byte> archive = saved(*chain);
+    const std::vector<std::byte> archive = archive_of(*chain);
     const auto again = make("im:length=1..5", 0.05);
     ByteReader in(archive);
     again->restore(in);
     chain->advance(5000);
     again->advance(5000);
-    EXPECT_EQ(saved(*chain), saved(*again));
+    EXPECT_EQ(archive_of(*chain), archive_of(*again));
   }
 }
 
 }  // namespace
-}  // namespace nhot
+}  // namespace nhot::test

@@ -7,12 +7,6 @@
 namespace nhot::test {
 namespace {
 
-std::vector<std::byte> archive_of(const AnyChain& chain) {
-  ByteWriter out;
-  chain.save(out);
-  return out.take();
-}
-
 void expect_same(const AnyChain& a, const AnyChain& b, const std::string& name) {
   EXPECT_EQ(a.bits(), b.bits()) << name;
   EXPECT_EQ(a.energy(), b.energy()) << name;

@@ -12,6 +12,13 @@
 
 namespace nhot::test {
 
+/// Everything that a chain keeps, to the bit.
+inline std::vector<std::byte> archive_of(const AnyChain& chain) {
+  ByteWriter out;
+  chain.save(out);
+  return out.take();
+}
+
 struct ChainCase {
   std::string name;
   Model model;

@@ -8,12 +8,6 @@
 namespace nhot::test {
 namespace {
 
-std::vector<std::byte> saved(const AnyChain& chain) {
-  ByteWriter out;
-  chain.save(out);
-  return out.take();
-}
-
 /// A team of chains, and the same chains alone.
 struct Teams {
   template <class Make>
@@ -35,7 +29,7 @@ struct Teams {
     for (std::size_t k = 0; k < alone.size(); ++k) {
       EXPECT_EQ(together[k]->counters().moves, alone[k]->counters().moves) << name;
       EXPECT_EQ(together[k]->last_move().hamming, alone[k]->last_move().hamming) << name;
-      EXPECT_EQ(saved(*together[k]), saved(*alone[k])) << name << ", chain " << k;
+      EXPECT_EQ(archive_of(*together[k]), archive_of(*alone[k])) << name << ", chain " << k;
     }
   }
 

@@ -42,8 +42,8 @@ class AdaptiveChain final : public AnyChain {
   }
 
   void advance_together(std::span<AnyChain* const> team, std::uint64_t moves) override {
-    for (; !team.empty(); team = team.subspan(std::min(team.size(), most)))
-      advance_few(team.first(std::min(team.size(), most)), moves);
+    for (; !team.empty(); team = team.subspan(std::min(team.size(), most_in_turns)))
+      advance_few(team.first(std::min(team.size(), most_in_turns)), moves);
   }
 
   /// Which engine works at present.
@@ -94,7 +94,6 @@ class AdaptiveChain final : public AnyChain {
   using Thinned = Chain<Kernel, ThinnedEngine, Draws>;
 
   static constexpr std::uint64_t moves_between_looks = 64;
-  static constexpr std::size_t most = Turns<Classes>::most;
   // About where the two cost the same, as measured: tries read memory, but can be made ahead, and
   // buckets are written to, one after the other.
   static constexpr double even_tries = 5;
@@ -110,16 +109,16 @@ class AdaptiveChain final : public AnyChain {
 
   /// Chains that work with the same engine at present go together.
   static void advance_few(std::span<AnyChain* const> team, std::uint64_t moves) {
-    std::array<AdaptiveChain*, most> chains{};
+    std::array<AdaptiveChain*, most_in_turns> chains{};
     for (std::size_t k = 0; k < team.size(); ++k) {
       chains[k] = dynamic_cast<AdaptiveChain*>(team[k]);
       NHOT_EXPECTS(chains[k] != nullptr);
     }
     while (moves > 0) {
       std::uint64_t now = moves;
-      std::array<std::uint64_t, most> steps{};
-      std::array<Classes*, most> classes{};
-      std::array<Thinned*, most> thinned{};
+      std::array<std::uint64_t, most_in_turns> steps{};
+      std::array<Classes*, most_in_turns> classes{};
+      std::array<Thinned*, most_in_turns> thinned{};
       std::size_t first = 0;
       std::size_t second = 0;
       for (std::size_t k = 0; k < team.size(); ++k) {

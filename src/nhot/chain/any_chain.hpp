@@ -1,12 +1,17 @@
 // A chain seen from outside: the one virtual door above the hot loop. A call runs a chunk of moves.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "nhot/chain/chain_view.hpp"
 
 namespace nhot {
+
+/// Chains that take turns at a time: more do not help, for what they need no longer fits into the
+/// inner caches.
+inline constexpr std::size_t most_in_turns = 4;
 
 class AnyChain : public ChainView {
  public:

@@ -54,7 +54,7 @@ class Chain final : public AnyChain {
   }
 
   void advance_together(std::span<AnyChain* const> team, std::uint64_t moves) override {
-    std::array<Chain*, Turns<Chain>::most> chains{};
+    std::array<Chain*, most_in_turns> chains{};
     while (!team.empty()) {
       const std::size_t size = std::min(team.size(), chains.size());
       for (std::size_t k = 0; k < size; ++k) {
@@ -66,7 +66,7 @@ class Chain final : public AnyChain {
     }
   }
 
-  /// The same for at most Turns::most chains of this type.
+  /// The same for at most most_in_turns chains of this type.
   static void advance_chains(std::span<Chain* const> chains, std::uint64_t moves) {
     if constexpr (requires { StateType::Engine::turns_pay_from; })
       if (Turns<Chain>::pay(chains)) return Turns<Chain>(chains).advance(moves);

@@ -7,11 +7,6 @@
 #include "nhot/random/stream.hpp"
 
 namespace nhot {
-namespace {
-
-constexpr std::size_t chains_together = 4;
-
-}  // namespace
 
 ChainFactory::ChainFactory(Model model, Shell shell, std::string_view move, double beta)
     : model_(std::move(model)),
@@ -47,7 +42,7 @@ std::vector<std::unique_ptr<ChainGroup>> ChainFactory::make_groups(std::uint64_t
   if (!replicas_) {
     // As many for every thread, and no more together than helps.
     const std::size_t rounds =
-        (starts.size() + threads * chains_together - 1) / (threads * chains_together);
+        (starts.size() + threads * most_in_turns - 1) / (threads * most_in_turns);
     const std::size_t number = std::min(starts.size(), threads * rounds);
     for (std::size_t g = 0; g < number; ++g) {
       std::vector<std::unique_ptr<AnyChain>> chains;

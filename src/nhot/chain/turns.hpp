@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "nhot/base/contracts.hpp"
-#include "nhot/base/inline.hpp"
+#include "nhot/chain/any_chain.hpp"
 #include "nhot/move/intracluster.hpp"
 
 namespace nhot {
@@ -19,9 +19,6 @@ namespace nhot {
 template <class Chain>
 class Turns {
  public:
-  /// More do not help: what they need no longer fits into the inner caches.
-  static constexpr std::size_t most = 4;
-
   /// True when one chain after the other would take longer. All chains are of one setup.
   static bool pay(std::span<Chain* const> chains) {
     return chains.size() > 1 &&
@@ -32,9 +29,9 @@ class Turns {
            });
   }
 
-  /// At most `most` chains, for which turns pay.
+  /// At most most_in_turns chains, for which turns pay.
   explicit Turns(std::span<Chain* const> chains) : size_(chains.size()) {
-    NHOT_EXPECTS(size_ <= most);
+    NHOT_EXPECTS(size_ <= most_in_turns);
     for (std::size_t k = 0; k < size_; ++k)
       seats_[k] = {.chain = chains[k], .move = chains[k]->only_walk()};
   }
@@ -104,7 +101,7 @@ class Turns {
   }
 
   std::size_t size_;
-  std::array<Seat, most> seats_;
+  std::array<Seat, most_in_turns> seats_;
 };
 
 }  // namespace nhot
