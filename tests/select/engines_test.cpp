@@ -54,7 +54,7 @@ class Engines : public testing::Test {
   double rounding(double gamma) const {
     if constexpr (Subject::rounded_weights) {
       const double t = 1.3 * gamma * kernel_->field_bound();
-      return 3.2e-6 + 2.5e-7 * t + 0x1p-29 * t * (model_.sites() + 1);
+      return 8.2e-5 + 2.5e-7 * t + 0x1p-29 * t * (model_.sites() + 1);
     }
     return 0;
   }

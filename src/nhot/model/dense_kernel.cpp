@@ -33,6 +33,19 @@ bool all_narrow(const std::vector<double>& values) {
   return std::all_of(values.begin(), values.end(), CouplingRows::fits_narrow);
 }
 
+/// Between which values a field lies, whichever sites differ.
+class FieldRange {
+ public:
+  explicit FieldRange(double linear) : lowest_(linear), highest_(linear) {}
+
+  void add(double coupling) { (coupling < 0 ? lowest_ : highest_) += coupling; }
+  double bound() const { return std::max(-lowest_, highest_); }
+
+ private:
+  double lowest_;
+  double highest_;
+};
+
 }  // namespace
 
 DenseKernel::DenseKernel(std::shared_ptr<const QuadraticModel> model, const Bits& reference)
@@ -41,9 +54,9 @@ DenseKernel::DenseKernel(std::shared_ptr<const QuadraticModel> model, const Bits
       matrix_(full_matrix(*model_, reference)),
       field_bound_(0) {
   for (Site i = 0; i < sites(); ++i) {
-    double bound = std::abs(linear_[i]);
-    for (Site j = 0; j < sites(); ++j) bound += std::abs(matrix_(i, j));
-    field_bound_ = std::max(field_bound_, bound);
+    FieldRange range(linear_[i]);
+    for (Site j = 0; j < sites(); ++j) range.add(matrix_(i, j));
+    field_bound_ = std::max(field_bound_, range.bound());
   }
 }
 
@@ -55,7 +68,6 @@ RbmKernel::RbmKernel(std::shared_ptr<const Rbm> rbm, const Bits& reference)
       by_hidden_(hidden_, visible_, all_narrow(rbm_->weights().weights)),
       by_visible_(visible_, hidden_, by_hidden_.narrow()) {
   const RbmWeights& w = rbm_->weights();
-  std::vector<double> bounds(sites(), 0.0);
   for (Site v = 0; v < visible_; ++v) linear_[v] = -w.visible_bias[v];
   for (Site h = 0; h < hidden_; ++h) linear_[visible_ + h] = -w.hidden_bias[h];
   for (Site h = 0; h < hidden_; ++h) {
@@ -68,13 +80,13 @@ RbmKernel::RbmKernel(std::shared_ptr<const Rbm> rbm, const Bits& reference)
       // The reference itself acts on both layers.
       if (reference[visible_ + h]) linear_[v] -= weight;
       if (reference[v]) linear_[visible_ + h] -= weight;
-      bounds[v] += std::abs(weight);
-      bounds[visible_ + h] += std::abs(weight);
     }
   }
   for (Site i = 0; i < sites(); ++i) {
     if (reference[i]) linear_[i] = -linear_[i];
-    field_bound_ = std::max(field_bound_, bounds[i] + std::abs(linear_[i]));
+    FieldRange range(linear_[i]);
+    for (std::size_t k = 0; k < degree(i); ++k) range.add(neighbour_coupling(i, k));
+    field_bound_ = std::max(field_bound_, range.bound());
   }
 }
 

@@ -36,12 +36,7 @@ class DenseEngine {
   static constexpr bool rounds_weights = true;
 
   DenseEngine(const Configuration<Kernel>& c, WeightPalette palette)
-      : passes_(dense::passes(simd_path())) {
-    // Fields span at most 2^30 quanta.
-    int exponent = 0;
-    std::frexp(c.kernel->field_bound(), &exponent);
-    quantum_ = std::ldexp(1.0, std::max(exponent, -60) - 30);
-    palette_ = std::move(palette);
+      : palette_(std::move(palette)), passes_(dense::passes(simd_path())) {
     prepare(c);
     rebuild(c);
   }
@@ -49,7 +44,12 @@ class DenseEngine {
   void set_palette(const Configuration<Kernel>& c, WeightPalette palette) {
     palette_ = std::move(palette);
     const std::array<dense::RunCache, Kernel::runs> old = std::move(runs_);
+    const double old_quantum = quantum_;
     prepare(c);
+    if (quantum_ != old_quantum) {
+      rebuild(c);
+      return;
+    }
     for (unsigned r = 0; r < Kernel::runs; ++r) {
       runs_[r].masks = old[r].masks;
       runs_[r].row_bits = old[r].row_bits;
@@ -178,8 +178,9 @@ class DenseEngine {
   };
   static constexpr std::size_t most_pending = 32;
 
-  /// Laws and room for the palette.
+  /// Quantum, laws and room for the palette.
   void prepare(const Configuration<Kernel>& c) {
+    quantum_ = quantum_for(c.kernel->field_bound());
     choose_laws(c.kernel->field_bound());
     in_float_range_ = true;
     for (const dense::Law& law : laws_)
@@ -190,6 +191,21 @@ class DenseEngine {
       pending_[r].reserve(most_pending);
     }
     fields_kept_ = true;
+  }
+
+  /// With one gamma throughout and fields of a usual size, the quantum that makes its law direct;
+  /// else fields span at most 2^30 quanta. A function of the palette alone.
+  double quantum_for(double bound) const {
+    const double gamma = palette_.entries(0) > 0 ? palette_(0, 0).gamma : 0;
+    bool one_gamma = palette_.entries(0) > 0 && palette_.entries(1) > 0;
+    for (Side kind = 0; kind < 2; ++kind)
+      for (unsigned e = 0; e < palette_.entries(kind); ++e)
+        one_gamma &= palette_(kind, e).gamma == gamma;
+    if (one_gamma && gamma * bound > 1e-3 && gamma * bound < 80)
+      return dense::direct_quantum(gamma);
+    int exponent = 0;
+    std::frexp(bound, &exponent);
+    return std::ldexp(1.0, std::max(exponent, -60) - 30);
   }
 
   /// Entries of the two kinds of side share a law, and so a pass, when they have one bias.
@@ -266,16 +282,23 @@ class DenseEngine {
 
   /// The true field of a site after the steps so far.
   double field_in_walk(const Configuration<Kernel>& c, Site i) const {
-    const std::vector<Pending>& flipped = pending_[c.kernel->touched_run(i)];
     const CouplingRows::Row row = c.kernel->row(i);
-    double sums[2] = {c.fields[i], 0};
-    if (row.narrow != nullptr)
-      for (std::size_t k = 0; k < flipped.size(); ++k)
-        sums[k & 1U] += flipped[k].sign * static_cast<double>(row.narrow[flipped[k].place]);
-    else
-      for (std::size_t k = 0; k < flipped.size(); ++k)
-        sums[k & 1U] += flipped[k].sign * row.wide[flipped[k].place];
-    return sums[0] + sums[1];
+    const std::vector<Pending>& flipped = pending_[c.kernel->touched_run(i)];
+    return c.fields[i] + (row.narrow != nullptr ? couplings_to(flipped, row.narrow)
+                                                : couplings_to(flipped, row.wide));
+  }
+
+  template <class Element>
+  static double couplings_to(const std::vector<Pending>& flipped, const Element* row) {
+    double even = 0;
+    double odd = 0;
+    std::size_t k = 0;
+    for (; k + 1 < flipped.size(); k += 2) {
+      even += flipped[k].sign * static_cast<double>(row[flipped[k].place]);
+      odd += flipped[k + 1].sign * static_cast<double>(row[flipped[k + 1].place]);
+    }
+    if (k < flipped.size()) even += flipped[k].sign * static_cast<double>(row[flipped[k].place]);
+    return even + odd;
   }
 
   double float_total(Side side, unsigned entry) const {

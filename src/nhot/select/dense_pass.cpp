@@ -19,16 +19,14 @@
 #define NHOT_DENSE_PASS_ONCE
 namespace nhot::dense {
 
-/// 2^(z-1) = c0 + c1 z + ... + c4 z^4 on [1, 2) to 2.7e-6 relative: the best polynomial of its
+/// 2^(z-1) = c0 + c1 z + c2 z^2 + c3 z^3 on [1, 2) to 7.5e-5 relative: the best polynomial of its
 /// degree, rounded to floats.
-inline constexpr float c0 = 0x1.051a08p-1F;
-inline constexpr float c1 = 0x1.3f8122p-2F;
-inline constexpr float c2 = 0x1.553966p-3F;
-inline constexpr float c3 = -0x1.168e3ep-9F;
-inline constexpr float c4 = 0x1.bb7cd4p-7F;
-// y is turned into an integer with 23 bits after the point: the bits before it are the exponent of
-// 2^y, those after it the digits of a float z in [1, 2).
-inline constexpr float point = 0x1p23F;
+inline constexpr float c0 = 0x1.cefc4cp-2F;
+inline constexpr float c1 = 0x1.e93d46p-2F;
+inline constexpr float c2 = -0x1.065aa8p-7F;
+inline constexpr float c3 = 0x1.3f96a4p-4F;
+// y is an integer with 23 bits after the point: the bits before it are the exponent of 2^y, those
+// after it the digits of a float z in [1, 2).
 inline constexpr std::uint32_t digits = 0x007fffff;
 inline constexpr std::uint32_t one = 0x3f800000;  // the bits of 1.0F
 
@@ -36,6 +34,11 @@ inline constexpr std::uint32_t one = 0x3f800000;  // the bits of 1.0F
 template <Bias bias>
 inline constexpr float most = bias == Bias::min ? 0.0F : largest_power* point;
 inline constexpr float least = -largest_power * point;
+
+/// The side on which y is minus the field, where the law is direct: y grows with dE for logistic
+/// weights, and falls with it for others.
+template <Bias bias>
+inline constexpr unsigned negated_side = bias == Bias::logistic ? 1 : 0;
 
 /// In the place of a row of couplings: fields stay.
 struct NoRow {};
@@ -118,17 +121,14 @@ HWY_INLINE IntVec truncated(FloatVec v) {
 }
 
 /// From y with the point moved.
-template <Bias bias, bool cut>
-HWY_INLINE FloatVec weight(FloatVec y) {
+template <Bias bias>
+HWY_INLINE FloatVec weight(IntVec y) {
   const Floats d;
   const Words words;
-  if constexpr (cut) y = hn::Max(y, hn::Set(d, least));
-  if constexpr (cut || bias == Bias::min) y = hn::Min(y, hn::Set(d, most<bias>));
-  const auto fixed = hn::BitCast(words, truncated(y));
+  const auto fixed = hn::BitCast(words, y);
   const auto z =
       hn::BitCast(d, hn::Or(hn::And(fixed, hn::Set(words, digits)), hn::Set(words, one)));
-  auto p = hn::Add(hn::Mul(hn::Set(d, c4), z), hn::Set(d, c3));
-  p = hn::Add(hn::Mul(p, z), hn::Set(d, c2));
+  auto p = hn::Add(hn::Mul(hn::Set(d, c3), z), hn::Set(d, c2));
   p = hn::Add(hn::Mul(p, z), hn::Set(d, c1));
   p = hn::Add(hn::Mul(p, z), hn::Set(d, c0));
   const auto exponent = hn::AndNot(hn::Set(words, digits), fixed);
@@ -160,6 +160,11 @@ struct Sides {
   HWY_INLINE FloatVec choose(FloatVec for_agreeing, FloatVec for_differing) const {
     return FloatVec{_mm512_mask_mov_ps(for_agreeing.raw, differing, for_differing.raw)};
   }
+  template <unsigned side>
+  HWY_INLINE IntVec negate(IntVec v) const {
+    const __mmask16 here = side == 0 ? agreeing : differing;
+    return IntVec{_mm512_mask_sub_epi32(v.raw, here, _mm512_setzero_si512(), v.raw)};
+  }
   HWY_INLINE void add(FloatVec w, FloatVec& to_agreeing, FloatVec& to_differing) const {
     to_agreeing.raw = _mm512_mask_add_ps(to_agreeing.raw, agreeing, to_agreeing.raw, w.raw);
     to_differing.raw = _mm512_mask_add_ps(to_differing.raw, differing, to_differing.raw, w.raw);
@@ -174,6 +179,11 @@ struct Sides {
   HWY_INLINE FloatVec choose(FloatVec for_agreeing, FloatVec for_differing) const {
     return hn::IfVecThenElse(differing, for_differing, for_agreeing);
   }
+  template <unsigned side>
+  HWY_INLINE IntVec negate(IntVec v) const {
+    const auto here = hn::BitCast(Ints(), side == 0 ? agreeing : differing);
+    return hn::Sub(hn::Xor(v, here), here);
+  }
   HWY_INLINE void add(FloatVec w, FloatVec& to_agreeing, FloatVec& to_differing) const {
     to_agreeing = hn::Add(to_agreeing, hn::And(w, agreeing));
     to_differing = hn::Add(to_differing, hn::And(w, differing));
@@ -184,7 +194,7 @@ struct Sides {
 #endif
 };
 
-template <Bias bias, bool cut, bool subtract, class Row>
+template <Bias bias, bool direct, bool subtract, class Row>
 void pass(const Run& run, Row row, double steps_per_unit) {
   const Floats d;
   const Ints ints;
@@ -216,8 +226,15 @@ void pass(const Run& run, Row row, double steps_per_unit) {
           hn::Store(field, ints, fields + i);
         }
         const Sides sides(run, i);
-        const auto scale = sides.choose(scale0, scale1);
-        const auto w = weight<bias, cut>(hn::Mul(hn::ConvertTo(d, field), scale));
+        IntVec y;
+        if constexpr (direct) {
+          y = sides.template negate<negated_side<bias>>(field);
+          if constexpr (bias == Bias::min) y = hn::Min(y, hn::Zero(ints));
+        } else {
+          const auto scaled = hn::Mul(hn::ConvertTo(d, field), sides.choose(scale0, scale1));
+          y = truncated(hn::Min(hn::Max(scaled, hn::Set(d, least)), hn::Set(d, most<bias>)));
+        }
+        const auto w = weight<bias>(y);
         hn::Store(w, d, weights + i);
         sides.add(w, sum0, sum1);
       }
@@ -239,7 +256,7 @@ void pass(const Run& run, Row row, double steps_per_unit) {
 struct Pass {
   template <Bias bias, bool subtract, class Row>
   static void run(const Run& over, Row row, double steps_per_unit) {
-    if (over.law.cut)
+    if (over.law.direct)
       pass<bias, true, subtract>(over, row, steps_per_unit);
     else
       pass<bias, false, subtract>(over, row, steps_per_unit);
@@ -256,14 +273,25 @@ namespace {
 
 /// The operations of the vector code, one by one.
 template <Bias bias>
-inline float plain_weight(float y) {
+inline std::int32_t plain_scaled(float y) {
   y = y > least ? y : least;
   y = y < most<bias> ? y : most<bias>;
-  const auto fixed = static_cast<std::uint32_t>(static_cast<std::int32_t>(y));
+  return static_cast<std::int32_t>(y);
+}
+
+template <Bias bias>
+inline float plain_weight(std::int32_t y) {
+  const auto fixed = static_cast<std::uint32_t>(y);
   const auto z = std::bit_cast<float>((fixed & digits) | one);
-  const float p = (((c4 * z + c3) * z + c2) * z + c1) * z + c0;
+  const float p = ((c3 * z + c2) * z + c1) * z + c0;
   const auto power = std::bit_cast<float>(std::bit_cast<std::uint32_t>(p) + (fixed & ~digits));
   return bias == Bias::logistic ? 1.0F / (power + 1.0F) : power;
+}
+
+/// Minus v where the mask is all ones.
+inline std::int32_t negated(std::int32_t v, SideMask mask) {
+  const auto sign = static_cast<std::int32_t>(mask);
+  return (v ^ sign) - sign;
 }
 
 inline float masked(float w, SideMask mask) {
@@ -273,7 +301,15 @@ inline float masked(float w, SideMask mask) {
 /// Plain C++, in loops over 16 lanes that compilers turn into the vectors they have.
 struct PortablePass {
   template <Bias bias, bool subtract, class Row>
-  static void run(const Run& run, Row row, double steps_per_unit) {
+  static void run(const Run& over, Row row, double steps_per_unit) {
+    if (over.law.direct)
+      pass<bias, true, subtract>(over, row, steps_per_unit);
+    else
+      pass<bias, false, subtract>(over, row, steps_per_unit);
+  }
+
+  template <Bias bias, bool direct, bool subtract, class Row>
+  static void pass(const Run& run, Row row, double steps_per_unit) {
     const auto scale0 = std::bit_cast<std::uint32_t>(run.law.scale[0] * point);
     const auto scale1 = std::bit_cast<std::uint32_t>(run.law.scale[1] * point);
     double totals[2][lanes] = {};
@@ -295,11 +331,20 @@ struct PortablePass {
         }
         const SideMask* masks0 = run.masks[0] + i;
         const SideMask* masks1 = run.masks[1] + i;
-        float weights[lanes];
-        for (std::size_t l = 0; l < lanes; ++l) {
-          const auto scale = std::bit_cast<float>((scale1 & masks1[l]) | (scale0 & ~masks1[l]));
-          weights[l] = plain_weight<bias>(static_cast<float>(fields[l]) * scale);
+        std::int32_t y[lanes];
+        if constexpr (direct) {
+          const SideMask* negative = negated_side<bias> == 0 ? masks0 : masks1;
+          for (std::size_t l = 0; l < lanes; ++l) y[l] = negated(fields[l], negative[l]);
+          if constexpr (bias == Bias::min)
+            for (std::size_t l = 0; l < lanes; ++l) y[l] = y[l] < 0 ? y[l] : 0;
+        } else {
+          for (std::size_t l = 0; l < lanes; ++l) {
+            const auto scale = std::bit_cast<float>((scale1 & masks1[l]) | (scale0 & ~masks1[l]));
+            y[l] = plain_scaled<bias>(static_cast<float>(fields[l]) * scale);
+          }
         }
+        float weights[lanes];
+        for (std::size_t l = 0; l < lanes; ++l) weights[l] = plain_weight<bias>(y[l]);
         for (std::size_t l = 0; l < lanes; ++l) sums[0][l] += masked(weights[l], masks0[l]);
         for (std::size_t l = 0; l < lanes; ++l) sums[1][l] += masked(weights[l], masks1[l]);
         std::memcpy(run.weights + i, weights, sizeof weights);
@@ -325,7 +370,14 @@ Law::Law(const WeightFunction& agreeing, const WeightFunction& differing, double
   const double unit = (bias == Bias::logistic ? 1 : -1) * quantum * std::numbers::log2e;
   scale = {static_cast<float>(unit * agreeing.gamma), static_cast<float>(-unit * differing.gamma)};
   const double largest = std::max(std::abs(agreeing.gamma), std::abs(differing.gamma));
-  cut = !(largest * bound * std::numbers::log2e < 0.99 * static_cast<double>(largest_power));
+  const bool in_range =
+      largest * bound * std::numbers::log2e < 0.99 * static_cast<double>(largest_power);
+  direct = in_range && std::abs(scale[0]) == 1 / point && std::abs(scale[1]) == 1 / point &&
+           agreeing.gamma > 0 && differing.gamma > 0;
+}
+
+double direct_quantum(double gamma) {
+  return 1 / (gamma * std::numbers::log2e * static_cast<double>(point));
 }
 
 Passes passes(SimdPath path) {
@@ -344,9 +396,10 @@ namespace {
 template <class Element>
 void add_steps(std::int32_t* fields, std::size_t size, const Element* row, const Change& change) {
   const auto scale = static_cast<Element>(change.steps_per_unit);
-  const std::int32_t sign = change.subtract ? -1 : 1;
-  for (std::size_t j = 0; j < size; ++j)
-    fields[j] += sign * static_cast<std::int32_t>(row[j] * scale);
+  if (change.subtract)
+    for (std::size_t j = 0; j < size; ++j) fields[j] -= static_cast<std::int32_t>(row[j] * scale);
+  else
+    for (std::size_t j = 0; j < size; ++j) fields[j] += static_cast<std::int32_t>(row[j] * scale);
 }
 
 }  // namespace
@@ -358,17 +411,29 @@ void apply(std::int32_t* fields, std::size_t size, const Change& change) {
     add_steps(fields, size, change.row.wide, change);
 }
 
+namespace {
+
+template <Bias bias>
+float weight_by(const Law& law, unsigned side, std::int32_t field) {
+  if (!law.direct)
+    return plain_weight<bias>(
+        plain_scaled<bias>(static_cast<float>(field) * (law.scale[side] * point)));
+  const std::int32_t y = side == negated_side<bias> ? -field : field;
+  return plain_weight<bias>(bias == Bias::min ? std::min(y, 0) : y);
+}
+
+}  // namespace
+
 float weight_of(const Law& law, unsigned side, std::int32_t field) {
-  const float y = static_cast<float>(field) * (law.scale[side] * point);
   switch (law.bias) {
     case Bias::exp:
-      return plain_weight<Bias::exp>(y);
+      return weight_by<Bias::exp>(law, side, field);
     case Bias::logistic:
-      return plain_weight<Bias::logistic>(y);
+      return weight_by<Bias::logistic>(law, side, field);
     case Bias::min:
       break;
   }
-  return plain_weight<Bias::min>(y);
+  return weight_by<Bias::min>(law, side, field);
 }
 
 void evaluate_site(const Run& run, std::size_t i) {

@@ -13,11 +13,14 @@
 //     min        2^y             y = -t / log 2, cut to [-124, 0]
 //     logistic   1 / (1 + 2^y)   y =  t / log 2, cut to [-124, 124]
 //
-// with t = gamma dE from the integer fields, and 2^y by a polynomial of degree 4. Errors: 3e-6
+// with t = gamma dE from the integer fields, and 2^y by a polynomial of degree 3. Errors: 8e-5
 // relative for the function of t, and t itself is off by at most 2.5e-7 * |t| + 1e-7 for roundings
 // on the way and gamma * quantum * (sites + 1) for those of the couplings. Selection is by these
 // very weights and the acceptance of a move uses them too, so none of this reaches the law that is
 // sampled.
+//
+// Where a law is direct, a field is y itself with 23 bits after the point, up to its sign, and
+// nothing has to be multiplied and converted on the way to the weight.
 #pragma once
 
 #include <array>
@@ -34,6 +37,7 @@ inline constexpr std::size_t lanes = 16;
 inline constexpr std::size_t rows_per_segment = 8;
 inline constexpr std::size_t segment = lanes * rows_per_segment;
 inline constexpr float largest_power = 124;  // 2^124 times 8 rows is still a float
+inline constexpr float point = 0x1p23F;      // y is an integer, in units of 1 / point
 
 /// All ones where a site belongs to a side, zero elsewhere.
 using SideMask = std::uint32_t;
@@ -43,13 +47,16 @@ using SideMask = std::uint32_t;
 struct Law {
   Bias bias = Bias::logistic;
   std::array<float, 2> scale = {0, 0};
-  bool cut = true;  // false when no field makes |y| exceed largest_power
+  bool direct = false;  // the quantum is direct_quantum(), and no field makes |y| too large
 
   Law() = default;
   /// `bound` is at least every |field| in units of energy.
   Law(const WeightFunction& agreeing, const WeightFunction& differing, double quantum,
       double bound);
 };
+
+/// The quantum that makes the laws of one gamma direct.
+double direct_quantum(double gamma);
 
 /// One run of sites under one law. Arrays over sites have whole segments; sites beyond the end
 /// belong to no side.
@@ -71,7 +78,7 @@ struct Run {
 /// A row of couplings to be added to integer fields, or subtracted.
 struct Change {
   CouplingRows::Row row;
-  double steps_per_unit;  // 1 / quantum, a power of two within the range of floats
+  double steps_per_unit;  // 1 / quantum, within the range of floats
   bool subtract;
 };
 

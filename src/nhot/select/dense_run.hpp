@@ -115,15 +115,15 @@ class RunCache {
 
   double total(std::size_t index, Side side) const { return cache.totals[2 * index + (side & 1U)]; }
 
-  /// The weight by which find() finds a site of the side: the float weight, with what the float
-  /// sum of its lane has lost or won by rounding spread over the lane.
+  /// The weight by which find() finds a site, which must be of the side: the float weight, with
+  /// what the float sum of its lane has lost or won by rounding spread over the lane.
   double weight(std::size_t index, Side side, Site i) const {
     const std::size_t k = i - range.begin;
     const std::size_t lane = k % lanes;
     const std::size_t s = k / segment;
-    const LaneWeights here = lane_weights(index, side, s, lane);
+    const double own = static_cast<double>(cache.weights[index * padded + k]);
     const double share = static_cast<double>(lane_sums(index, side)[s * lanes + lane]);
-    return here.values[k % segment / lanes] * (share / here.sum);
+    return own * (share / lane_weights(index, side, s, lane).sum);
   }
 
   /// The site at a target in [0, total].
