@@ -54,6 +54,8 @@ void judge_finishers(std::vector<Finisher>& finishers, const RunPlan& plan,
     finisher.report = make_report(record_of(*finisher.factory, plan, result.run, reference),
                                   result.run.trace, result.stride);
     finisher.report.notes = finisher.factory->notes();
+    if (!finisher.factory->confined().empty())
+      finisher.report.notes.push_back(finisher.factory->confined());
     const auto whole = [](const RunResult& run) {
       return static_cast<double>(run.moves + run.warmup_moves);
     };

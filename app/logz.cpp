@@ -83,6 +83,7 @@ ExitCode run_logz(Invocation& invocation) {
       run_watched(values.flag("quiet"), {"cooling", "moves"},
                   [&](const RunHooks& hooks) { return estimate_partition(factory, plan, hooks); });
   std::vector<std::string> notes = invocation.notes;
+  if (!factory.confined().empty()) notes.push_back(factory.confined());
   for (const auto* more : {&problem.notes, &factory.notes(), &result.notes})
     notes.insert(notes.end(), more->begin(), more->end());
   if (result.interrupted)

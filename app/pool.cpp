@@ -76,6 +76,7 @@ void add_chains(Trace& to, const Trace& from) {
 void add_record(RunRecord& to, const RunRecord& from) {
   const double moves = static_cast<double>(to.moves) * static_cast<double>(to.chains) +
                        static_cast<double>(from.moves) * static_cast<double>(from.chains);
+  if (to.confined.empty()) to.confined = from.confined;
   to.chains += from.chains;
   to.moves = static_cast<std::uint64_t>(std::llround(moves / static_cast<double>(to.chains)));
   to.warmup = std::min(to.warmup, from.warmup);

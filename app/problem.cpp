@@ -1,6 +1,10 @@
 #include "problem.hpp"
 
+#include <filesystem>
+#include <system_error>
+
 #include "nhot/base/error.hpp"
+#include "nhot/base/nearest.hpp"
 #include "nhot/chain/factory.hpp"
 #include "nhot/io/bits_file.hpp"
 #include "nhot/io/model_file.hpp"
@@ -25,6 +29,11 @@ Bits reference_from(const OptionValues& values, Site sites) {
   const std::string& reference = values.text("reference");
   if (reference == "zeros") return Bits(sites, 0);
   if (reference == "ones") return Bits(sites, 1);
+  std::error_code error;
+  if (const std::string near = nearest_name(reference, std::vector<std::string>{"zeros", "ones"});
+      !near.empty() && !std::filesystem::exists(reference, error))
+    throw InputError("cannot find the reference '" + reference + "'",
+                     "did you mean " + near + "? zeros, ones, or the path of a file of bits");
   return read_bits(reference, sites);
 }
 

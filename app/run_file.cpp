@@ -41,6 +41,7 @@ Metadata attributes_of(const Invocation& invocation, const ChainFactory& factory
                        {"kind", factory.model().rbm() ? "rbm" : "quadratic"},
                        {"couplings", std::to_string(factory.model().couplings())},
                        {"engine", factory.engine()}};
+  if (!factory.confined().empty()) metadata.emplace_back("confined", factory.confined());
   for (const auto& [name, value] : invocation.values.resolved()) {
     const bool outside =
         std::find(not_of_the_run.begin(), not_of_the_run.end(), name) != not_of_the_run.end();
@@ -86,6 +87,7 @@ RunRecord record_from(const StoredRun& run) {
   record.beta = real_or_zero(metadata, "beta");
   record.move = text("move");
   record.engine = text("engine");
+  record.confined = text("confined");
   record.chains = run.chains;
   record.seed = count_or_zero(metadata, "seed");
   record.interrupted = !run.finished || text("interrupted") == "true";

@@ -31,7 +31,7 @@ RunResult run_chains(const ChainFactory& factory, const RunPlan& plan, RunWriter
 }
 
 std::string interruption(const RunPlan& plan, const RunResult& result, const std::string& out) {
-  const bool sampling = result.trace.draws() > 0;
+  const bool sampling = result.moves > 0;
   std::string note = "interrupted after " +
                      std::to_string(sampling ? result.moves : result.warmup_moves) +
                      " moves per chain" + (sampling ? "" : " of warm-up");
@@ -82,6 +82,10 @@ ExitCode run_sample(Invocation& invocation) {
       resumption ? problem_from(values, resumption->facts.reference) : problem_from(values);
   if (resumption) check_model(*resumption, problem.model);
   RunPlan plan = plan_from(values);
+  if (!resumption && plan.moves && plan.thin > *plan.moves)
+    throw InputError("--thin " + std::to_string(plan.thin) + " keeps no draw of " +
+                         std::to_string(*plan.moves) + " moves",
+                     "give --moves a multiple of --thin, or leave out --thin");
   plan.start = start_from(values, problem.shell);
   plan.states = output.path.empty() ? 0 : static_cast<std::uint64_t>(values.integer("states"));
   const ChainFactory factory(problem.model, problem.shell, values.text("move"),
@@ -97,8 +101,8 @@ ExitCode run_sample(Invocation& invocation) {
     writer.emplace(output.path, attributes_of(invocation, factory), factory.model(), plan.chains,
                    output.force, factory.shell().reference());
     if (plan.resume) {
-      writer->append_warmup(plan.resume->warmup);
-      writer->append(plan.resume->trace);
+      if (plan.resume->warmup.draws() > 0) writer->append_warmup(plan.resume->warmup);
+      if (plan.resume->trace.draws() > 0) writer->append(plan.resume->trace);
     }
   }
   const RunResult result = run_chains(factory, plan, writer ? &*writer : nullptr, quiet);

@@ -51,6 +51,7 @@ RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunR
   run.beta = factory.beta();
   run.move = factory.move();
   run.engine = factory.engine();
+  run.confined = factory.confined();
   run.chains = plan.chains;
   run.moves = result.moves;
   run.warmup = result.warmup_moves;
@@ -88,7 +89,7 @@ SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t str
     summaries.push_back({observable.name, observable.summary});
   const RunRecord& run = report.run;
   report.verdict = judge(summaries, {run.chains, run.chain_acceptance,
-                                     run.distance == 0 || run.distance == run.sites});
+                                     run.distance == 0 || run.distance == run.sites, run.confined});
   return report;
 }
 

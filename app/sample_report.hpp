@@ -26,6 +26,7 @@ struct RunRecord {
   double beta = 0;
   std::string move;  // resolved
   std::string engine;
+  std::string confined;  // why the moves do not reach every state
   std::uint64_t chains = 0;
   std::uint64_t moves = 0;  // per chain
   std::uint64_t warmup = 0;

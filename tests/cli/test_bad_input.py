@@ -53,6 +53,17 @@ CASES = {
         {}, ["sample", LATTICE, "-n", "3", "--move", "im:bias=logistik"], INPUT, "logistik", "'logistic'"),
     "unknown engine": (
         {}, ["sample", LATTICE, "-n", "3", "--move", "im:engine=treee"], INPUT, "treee", "'tree'"),
+    "dense model by classes": (
+        {"m__coo": SPIN + "".join(f"{i} {j} {(i * j + 0.5) ** 0.5}\n" for i in range(40) for j in range(i))},
+        ["sample", "m.coo", "-n", "3", "--move", "im:engine=classes"], INPUT, "integer grid", "takes dense"),
+    "mixture that overflows": (
+        {}, ["sample", LATTICE, "-n", "3", "--move", "1e308*im + 1e308*swap"], INPUT, "infinity", "near 1"),
+    "thin above moves": (
+        {}, ["sample", LATTICE, "-n", "3", "--moves", "10", "--thin", "100", "--out", "run.nc"], INPUT,
+        "keeps no draw", "--thin"),
+    "moves beyond counting": ({}, ["sample", LATTICE, "-n", "3", "--moves", "9e18"], INPUT, "9e18", "9e15"),
+    "unknown reference": (
+        {}, ["sample", LATTICE, "-n", "3", "--reference", "zeross"], INPUT, "'zeross'", "zeros?"),
     "unknown option": ({}, ["sample", LATTICE, "--distnace", "3"], INPUT, "--distnace", "--distance"),
     "option cut short": ({}, ["sample", LATTICE, "--dist=3"], INPUT, "'--dist'", "--distance"),
     "unknown short option": ({}, ["sample", LATTICE, "-x", "3"], INPUT, "-x", "--help"),

@@ -10,9 +10,12 @@ import pytest
 xarray = pytest.importorskip("xarray")
 
 
-def start(nhot, folder, *arguments):
+MODEL = ["ferromagnet:16x16", "-n", "128"]
+
+
+def start(nhot, folder, *arguments, model=MODEL):
     return subprocess.Popen(
-        [str(nhot.path), "sample", "ferromagnet:16x16", "-n", "128", *arguments], cwd=folder,
+        [str(nhot.path), "sample", *model, *arguments], cwd=folder,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -70,16 +73,35 @@ def test_without_a_file(nhot, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_second_signal_ends_at_once(nhot, tmp_path):
-    # One draw of this run takes hours, so the first signal cannot be obeyed soon.
-    process = start(nhot, tmp_path, "--warmup", "0", "--thin", "1e14", "--moves", "1e14")
+def test_between_draws(nhot, tmp_path):
+    """One draw of this run takes hours; the signal is obeyed on the way to it."""
+    process = start(nhot, tmp_path, "--warmup", "0", "--thin", "1e13", "--moves", "1e13", "--json")
     time.sleep(1)
-    process.send_signal(signal.SIGINT)
-    time.sleep(0.5)
-    assert process.poll() is None
-    code, out, _ = stop(process, signal.SIGINT)
-    assert code == 130
-    assert out == ""
+    begin = time.monotonic()
+    code, out, error = stop(process, signal.SIGINT)
+    assert time.monotonic() - begin < 10
+    assert code == 0, error
+    result = json.loads(out)
+    assert result["draws"] == 0 and 0 < result["moves"] < 10**13
+    assert f"interrupted after {result['moves']} moves per chain" in error and "warm-up" not in error
+
+
+def test_second_signal_ends_at_once(nhot, tmp_path):
+    """One move of all these chains takes seconds, so the first signal cannot be obeyed at once. It may
+    come just at the end of a move, though: then the run ends as it should, and the next one counts."""
+    for _ in range(3):
+        process = start(
+            nhot, tmp_path, "--move", "im:length=13500", "--chains", "256", "--threads", "1", "--warmup", "0",
+            "--moves", "1e9", model=["spin-glass:30x30x30,couplings=gaussian,seed=1", "-n", "13500"])
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+        code, out, _ = stop(process, signal.SIGINT)
+        assert code in (0, 130)
+        if code == 130:
+            assert out == ""
+            return
+    raise AssertionError("never ended by the second signal")
 
 
 LONG = {  # command: arguments without an end in sight, and what it says when ended

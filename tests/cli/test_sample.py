@@ -85,6 +85,34 @@ def test_single_state(nhot):
         assert result["observables"]["energy"]["sd"] == 0
 
 
+TWO_PARTS = "# vartype=SPIN\n0 1 -1\n1 2 -1\n2 3 -1\n4 5 1\n5 6 1\n6 7 1\n"
+
+
+def test_moves_that_do_not_reach_every_state(nhot, tmp_path):
+    """kawasaki on a graph of two parts agrees with itself, and says no all the same, then and later."""
+    (tmp_path / "two.coo").write_text(TWO_PARTS)
+    (tmp_path / "start.txt").write_text("11100001")
+    options = ["--beta", "0.5", "--moves", "20000", "--json"]
+    nhot("sample", "two.coo", "-n", "4", "--move", "kawasaki", "--start", "start.txt", *options, "--out", "run.nc",
+         cwd=tmp_path, ok=True)
+    for command in ["diagnose", "run.nc", "--json"], ["sample", "two.coo", "-n", "4", "--move", "kawasaki", *options]:
+        result = json.loads(nhot(*command, cwd=tmp_path, ok=True).stdout)
+        assert result["converged"] is False
+        assert any("do not reach every state" in r and "2 connected components" in r for r in result["reasons"])
+    for distance, move in ("4", "0.9*kawasaki + 0.1*swap"), ("0", "kawasaki"):
+        done = nhot("sample", "two.coo", "-n", distance, "--move", move, *options, cwd=tmp_path, ok=True)
+        assert json.loads(done.stdout)["converged"] is True and "components" not in done.stdout
+
+
+def test_numbers_near_the_end_of_the_range(nhot, tmp_path):
+    (tmp_path / "m.coo").write_text("# vartype=SPIN\n0 1 1e300\n1 2 1e-300\n2 3 5\n")
+    result = json.loads(nhot(
+        "sample", "m.coo", "-n", "2", "--beta", "0", "--moves", "20000", "--json", cwd=tmp_path, ok=True).stdout)
+    energy = result["observables"]["energy"]
+    assert result["converged"] is True
+    assert abs(energy["mean"] + 1e300 / 3) < 5 * energy["mcse"] and 0.9e300 < energy["sd"] < 1e300
+
+
 def test_seconds(nhot):
     result = sample(nhot, "field:50", "-n", "20", "--seconds", "0.5")
     assert 0.5 <= result["seconds"] < 20

@@ -92,6 +92,16 @@ TEST(Verdict, ShortAgainstTheTime) {
   expect_no(judge({&named, 1}, {4, {}, false}), "too short to measure");
 }
 
+TEST(Verdict, MovesThatDoNotReachEveryState) {
+  const NamedSummary named{"energy", summarise(ar1_chains(0.0, 4, 10000, 69))};
+  JudgedRun run{4, {}, false};
+  EXPECT_TRUE(judge({&named, 1}, run).converged);
+  run.confined = "they stay in a valley";
+  expect_no(judge({&named, 1}, run), "do not reach every state: they stay in a valley.");
+  run.single_state = true;
+  EXPECT_TRUE(judge({&named, 1}, run).converged);
+}
+
 TEST(Verdict, ChainsThatNeverMoved) {
   Chains frozen;
   for (int c = 0; c < 4; ++c) frozen.emplace_back(1000, -10.0 * c);

@@ -121,6 +121,22 @@ TEST_F(Hdf5, NoSuchGroup) {
                     "there is no group 'layer1'; there is: W"));
 }
 
+TEST_F(Hdf5, AGroupIsWrittenBesideTheOthers) {
+  done();
+  const Model first = model_from_spec("rbm:4x3,seed=1");
+  const Model second = model_from_spec("rbm:5x2,seed=2");
+  write_model(first, path("g.h5#layers/one"), {}, false);
+  EXPECT_NE(thrown([&] { write_model(second, path("g.h5#two"), {}, false); }).find("exists"),
+            std::string::npos);
+  write_model(first, path("g.h5#two"), {}, true);
+  write_model(second, path("g.h5#two"), {}, true);  // in the place of the one before
+  EXPECT_EQ(read_model(path("g.h5#layers/one")).model.hash(), first.hash());
+  EXPECT_EQ(read_model(path("g.h5#two")).model.hash(), second.hash());
+  // Without a group, the file is the model and nothing else.
+  write_model(second, path("g.h5"), {}, true);
+  EXPECT_NE(thrown([&] { read_model(path("g.h5#two")); }).find("no group"), std::string::npos);
+}
+
 TEST_F(Hdf5, TruncatedAtAnyByteIsRefused) {
   write_model(model_from_spec("rbm:20x10"), path("r.h5"));
   const std::string whole = get("r.h5");

@@ -111,6 +111,32 @@ def test_interrupted_warmup_goes_on(nhot, tmp_path):
     assert_same(tmp_path / "whole.nc", tmp_path / "run.nc")
 
 
+def test_interrupted_between_draws(nhot, tmp_path):
+    """Draws are so far apart that signals come between them, in warm-up and in sampling."""
+    options = [*GLASS, "--move", "swap", "--thin", "40000000", "--chains", "2"]
+    plan = ["--warmup", "40000000", "--moves", "80000000"]
+    sample(nhot, tmp_path, *options, *plan, "--out", "whole.nc")
+    command = [str(nhot.path), "sample", *options, *plan, "--out", "run.nc"]
+    done, offsets = 0, []
+    for pause in 0.1, 0.3, 0.25:
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not (tmp_path / "run.nc.partial").exists() and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(pause)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+        with netCDF4.Dataset(tmp_path / "run.nc") as run:
+            done = int(run["checkpoint"].plan_moves)
+            offsets.append(int(run["checkpoint"].plan_since_draw))
+        if done >= 80000000:
+            break
+        command = [str(nhot.path), "sample", "--resume", "run.nc", "--moves", str(80000000 - done)]
+    assert any(offsets), "no signal came between draws"
+    if done < 80000000:
+        sample(nhot, tmp_path, "--resume", "run.nc", "--moves", str(80000000 - done))
+    assert_same(tmp_path / "whole.nc", tmp_path / "run.nc")
+
+
 def checkpoint(path):
     """Moves done at the checkpoint of a file, or None."""
     try:

@@ -10,6 +10,8 @@
 namespace nhot {
 namespace {
 
+constexpr double largest_count = 9e15;  // whole numbers up to here are doubles
+
 std::string range_text(const OptionSpec& spec) {
   const auto number = [&](double value) {
     return spec.type == OptionType::integer ? std::to_string(static_cast<long long>(value))
@@ -38,7 +40,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   if (const auto value = parse_all<std::int64_t>(text)) return value;
   // 1e6 is a natural way to write a count.
   const auto real = parse_real(text);
-  if (real && std::abs(*real) < 9e15 && *real == std::floor(*real))
+  if (real && std::abs(*real) < largest_count && *real == std::floor(*real))
     return static_cast<std::int64_t>(*real);
   return std::nullopt;
 }
@@ -86,7 +88,8 @@ void OptionValues::check(const OptionSpec& spec, std::string_view value) const {
     const auto number = parse_integer(value);
     if (!number || static_cast<double>(*number) < spec.min ||
         static_cast<double>(*number) > spec.max)
-      refuse("a whole number, " + range_text(spec) + words);
+      refuse("a whole number, " + range_text(spec) + words +
+             (parse_real(value).value_or(0) >= largest_count ? "; the largest is 9e15" : ""));
   }
   if (spec.type == OptionType::real) {
     const auto number = parse_real(value);

@@ -20,6 +20,7 @@ ChainFactory::ChainFactory(Model model, Shell shell, std::string_view move, doub
   move_ = setup->move();
   engine_ = setup->engine();
   notes_ = setup->notes();
+  confined_ = setup->confined();
   setup_ = setup;
   if (engine_ == "bits")
     replicas_ = std::make_shared<const ReplicaModel>(

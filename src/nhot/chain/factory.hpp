@@ -28,7 +28,10 @@ class ChainFactory {
   const std::string& move() const { return move_; }
   /// Name of the engine, "none" when no move selects by weight.
   const std::string& engine() const { return engine_; }
+  /// What the user should know.
   const std::vector<std::string>& notes() const { return notes_; }
+  /// Why the moves do not reach every state; empty when they do.
+  const std::string& confined() const { return confined_; }
 
   /// A chain whose draws come from `stream`; the start is in the model's bits and on the shell
   /// (InputError says by how much it is off).
@@ -54,6 +57,7 @@ class ChainFactory {
   std::string move_;
   std::string engine_;
   std::vector<std::string> notes_;
+  std::string confined_;
   std::shared_ptr<const class ChainSetup> setup_;
   std::shared_ptr<const class ReplicaModel> replicas_;  // for engine bits
 };

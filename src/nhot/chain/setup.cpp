@@ -1,6 +1,7 @@
 #include "nhot/chain/setup.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "nhot/chain/number_range.hpp"
@@ -85,13 +86,20 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
   const ModelFacts facts = facts_for(model, texts);
   double total = 0;
   for (const MoveText& text : texts) total += text.weight;
+  if (!std::isfinite(total))
+    throw InputError("the weights of the mixture '" + std::string(move) + "' add up to infinity",
+                     "only their ratios count: give numbers near 1");
   std::vector<std::string> resolved;
+  bool free = shell_->side_size(agreeing(0)) == 0 || shell_->side_size(differing(0)) == 0;
   for (const MoveText& text : texts) {
     PreparedMove prepared = text.kind->prepare(text.values, *shell_, facts);
-    notes_.insert(notes_.end(), prepared.notes.begin(), prepared.notes.end());
+    free |= prepared.confined.empty();
+    if (!confined_.empty()) confined_ += "; ";
+    confined_ += prepared.confined;
     moves_.push_back({text.weight / total, std::move(prepared.move)});
     resolved.push_back(std::move(prepared.text));
   }
+  if (free) confined_.clear();
   check_number_range(model, moves_, beta);
   if (model.quadratic()) grid_ = find_grid(*model.quadratic(), shell_->reference(), max_grid);
   choose_engine(model, texts, kernel);
@@ -148,7 +156,8 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
   if (by_level && (!grid || grid_.max_field > max_class_field))
     throw InputError("engine " + engine_ + " needs couplings and fields on a coarse integer grid" +
                          (quadratic ? "" : ", which an RBM does not have"),
-                     "use engine=auto; it takes " + std::string(quadratic ? "tree" : "dense") +
+                     "use engine=auto; it takes " +
+                         std::string(quadratic && !mostly_coupled(*quadratic) ? "tree" : "dense") +
                          " for this model");
   if (engine_ == "tree" && !quadratic)
     throw InputError(

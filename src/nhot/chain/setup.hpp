@@ -42,6 +42,8 @@ class ChainSetup {
   const std::string& engine() const { return engine_; }
   const std::string& move() const { return move_; }
   const std::vector<std::string>& notes() const { return notes_; }
+  /// Why the moves do not reach every state; empty when they do.
+  const std::string& confined() const { return confined_; }
 
   /// A chain with any source of draws.
   template <DrawSource Draws>
@@ -70,6 +72,7 @@ class ChainSetup {
   std::string engine_;
   bool adaptive_ = false;  // starts with engine_ and may change it
   std::vector<std::string> notes_;
+  std::string confined_;
   Grid grid_;
   AnyKernel kernel_;
 };

@@ -48,6 +48,28 @@ void note_time(const ChainsView& chains, ObservableSummary& summary) {
   summary.tau_geyer = std::max(geyer_time(rho).tau, floor);
 }
 
+/// Squares of such numbers are out of the range of doubles.
+bool out_of_range(double magnitude) {
+  return magnitude > 1e140 || (magnitude > 0 && magnitude < 1e-140);
+}
+
+/// The summary of the same numbers divided by a power of two near the largest.
+ObservableSummary summarise_scaled(const ChainsView& chains, double magnitude) {
+  int exponent = 0;
+  std::frexp(magnitude, &exponent);
+  std::vector<std::vector<double>> scaled;
+  for (const ChainsView::Chain chain : chains) {
+    std::vector<double>& copy = scaled.emplace_back(chain.begin(), chain.end());
+    for (double& value : copy) value = std::ldexp(value, -exponent);
+  }
+  ObservableSummary summary = summarise(ChainsView(scaled));
+  for (double* value : {&summary.mean, &summary.sd, &summary.mcse, &summary.mcse_sd,
+                        &summary.smallest, &summary.largest})
+    *value = std::ldexp(*value, exponent);
+  for (double& value : summary.chain_means) value = std::ldexp(value, exponent);
+  return summary;
+}
+
 }  // namespace
 
 ObservableSummary summarise(const ChainsView& chains) {
@@ -65,6 +87,10 @@ ObservableSummary summarise(const ChainsView& chains) {
     return std::all_of(chain.begin(), chain.end(), [](double x) { return std::isfinite(x); });
   });
   if (!summary.finite) return summary;
+  double magnitude = 0;
+  for (const ChainsView::Chain chain : chains)
+    for (const double value : chain) magnitude = std::max(magnitude, std::abs(value));
+  if (out_of_range(magnitude)) return summarise_scaled(chains, magnitude);
 
   note_range(chains, summary);
   summary.mean = pooled_mean(chains);

@@ -27,6 +27,8 @@ class Judge {
 
   void hear_run() {
     if (run_.chains == 0) return object("There are no chains.");
+    if (!run_.confined.empty())
+      object("The moves do not reach every state: " + run_.confined + ".");
     if (run_.chains == 1) {
       object(
           "There is only one chain: whether it explored the whole law cannot be judged. Run at "
@@ -98,7 +100,7 @@ class Judge {
     }
     if (!(s.rhat < limits_.rhat)) {
       const auto [low, high] = std::minmax_element(s.chain_means.begin(), s.chain_means.end());
-      std::string sentence = say("The chains disagree on %s: R-hat %.4g (must be below %.4g)", name,
+      std::string sentence = say("The chains disagree on %s: R-hat %.4f (must be below %.4g)", name,
                                  s.rhat, limits_.rhat);
       // A folded R-hat that fails alone means equal centres and different widths.
       sentence += s.rhat_bulk < limits_.rhat

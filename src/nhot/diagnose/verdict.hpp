@@ -1,9 +1,9 @@
 // Has the run converged? A yes or a no, and why, in sentences a user can read.
 //
-// Yes needs, for every observable: R-hat below 1.01 over at least two chains; bulk and tail ESS of
-// at least 100 per chain; chains of at least 50 integrated times. A yes means that nothing here
-// speaks against the run; no test on the draws can prove that a valley was not missed by all chains
-// alike.
+// Yes needs moves that reach every state and, for every observable: R-hat below 1.01 over at least
+// two chains; bulk and tail ESS of at least 100 per chain; chains of at least 50 integrated times.
+// A yes means that nothing here speaks against the run; no test on the draws can prove that a
+// valley was not missed by all chains alike.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +24,7 @@ struct JudgedRun {
   std::size_t chains = 0;
   std::vector<double> acceptance;  ///< share of accepted moves, one per chain; empty where unknown
   bool single_state = false;       ///< the shell holds one state, so there is nothing to explore
+  std::string confined = {};       ///< why the moves do not reach every state; empty when they do
 };
 
 struct VerdictLimits {

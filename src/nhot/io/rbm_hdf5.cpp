@@ -3,7 +3,9 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -200,7 +202,8 @@ ReadResult read_rbm_hdf5(const Format::Place& place, std::string_view, std::opti
   }
 }
 
-// The file is made in memory, so that disk errors are met in one place: AtomicFile.
+// The file is made in memory, or read into it, so that disk errors are met in one place:
+// AtomicFile.
 std::vector<std::string> write_rbm_hdf5(const Model& model, const Format::Place& place,
                                         AtomicFile& out) {
   if (!model.rbm())
@@ -211,14 +214,21 @@ std::vector<std::string> write_rbm_hdf5(const Model& model, const Format::Place&
   const RbmWeights& w = model.rbm()->weights();
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_fapl_core(access.id(), std::size_t{1} << 20, false);
-  const Handle file(H5Fcreate("nhot-in-memory", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
+  const bool whole = place.group.empty() || place.group == "/";
+  // The other groups of a file stay.
+  std::error_code error;
+  const bool there =
+      !whole && std::filesystem::exists(place.file, error) && H5Fis_hdf5(place.file.c_str()) > 0;
+  const Handle file(there ? H5Fopen(place.file.c_str(), H5F_ACC_RDWR, access.id())
+                          : H5Fcreate("nhot-in-memory", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()),
+                    H5Fclose);
+  if (there && H5Lexists(file.id(), place.group.c_str(), H5P_DEFAULT) > 0)
+    H5Ldelete(file.id(), place.group.c_str(), H5P_DEFAULT);
   const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   H5Pset_create_intermediate_group(links.id(), 1);
-  const std::string group_name = place.group.empty() ? "/" : place.group;
   const Handle group(
-      place.group.empty() || place.group == "/"
-          ? H5Gopen2(file.id(), "/", H5P_DEFAULT)
-          : H5Gcreate2(file.id(), group_name.c_str(), links.id(), H5P_DEFAULT, H5P_DEFAULT),
+      whole ? H5Gopen2(file.id(), "/", H5P_DEFAULT)
+            : H5Gcreate2(file.id(), place.group.c_str(), links.id(), H5P_DEFAULT, H5P_DEFAULT),
       H5Gclose);
   if (!group.valid())
     throw InputError("'" + place.group + "' is not a name for a group in " + place.file,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <ctime>
 #include <system_error>
 
@@ -318,7 +319,9 @@ void RunWriter::fail(const std::string& cause) {
   fs::remove(beside_, error);
   const bool losing = pending_warmup_.draws() + pending_.draws() > 0;
   std::string message = "cannot write " + path_.string() + ": " + cause;
-  std::string hint = "make room or give another --out";
+  const bool forbidden = cause.find(std::strerror(EACCES)) != std::string::npos;
+  std::string hint = forbidden ? "write to a folder of your own: give another --out"
+                               : "make room or give another --out";
   if (rewrite_)
     message += "; the latest draws are lost";
   else if (losing)

@@ -18,10 +18,10 @@ PreparedMove prepare_block(const OptionValues& values, const Shell& shell,
   PreparedMove prepared{BlockMove(options),
                         "block:cross=" + format_real(options.cross) + "," + to_text(options.path)};
   if (options.cross == 0)
-    prepared.notes.emplace_back(
+    prepared.confined =
         "block: with cross=0 the number of differing units of each layer never changes, so the "
         "chain is not irreducible; mix it, for example \"0.5*block:cross=0 + 0.5*im\", or give "
-        "cross > 0");
+        "cross > 0";
   return prepared;
 }
 

@@ -19,10 +19,10 @@ PreparedMove prepare_cluster(const OptionValues&, const Shell& shell, const Mode
   const bool keep_lists = smallest < shell.sites() / most_tries;
   PreparedMove prepared{ClusterMove(std::move(lattice), keep_lists), "cluster"};
   if (!anywhere)
-    prepared.notes.emplace_back(
+    prepared.confined =
         "cluster: an open lattice is mirrored about its middle only, so the chain is not "
         "irreducible: it keeps the number of differing sites among those that are images of one "
-        "another; mix it, for example \"0.5*cluster + 0.5*swap\", to reach every state");
+        "another; mix it, for example \"0.5*cluster + 0.5*swap\", to reach every state";
   return prepared;
 }
 

@@ -13,11 +13,10 @@ PreparedMove prepare_kawasaki(const OptionValues&, const Shell&, const ModelFact
         "use --move swap or --move im");
   PreparedMove prepared{KawasakiMove{}, "kawasaki"};
   if (facts.components > 1)
-    prepared.notes.push_back("kawasaki: the coupling graph has " +
-                             std::to_string(facts.components) +
-                             " connected components and no exchange crosses between them, so the "
-                             "chain is not irreducible: it keeps the number of differing sites of "
-                             "each component; mix it with swap or im to reach every state");
+    prepared.confined = "kawasaki: the coupling graph has " + std::to_string(facts.components) +
+                        " connected components and no exchange crosses between them, so the chain "
+                        "is not irreducible: it keeps the number of differing sites of each "
+                        "component; mix it with swap or im to reach every state";
   return prepared;
 }
 

@@ -44,10 +44,10 @@ PreparedMove prepare_path(const OptionValues& values, const Shell& shell, const 
   PreparedMove prepared{PathMove(options), "path:" + to_text(options)};
   const Site all = options.length.max;
   if (options.length.min == all && all > 1 && 2 * std::uint64_t{all} == shell.sites())
-    prepared.notes.push_back(
+    prepared.confined =
         "path: every move flips every site, so the chain visits two states only; let the length "
         "vary, for example length=1.." +
-        std::to_string(all));
+        std::to_string(all);
   return prepared;
 }
 

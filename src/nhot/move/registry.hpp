@@ -32,8 +32,8 @@ struct ModelFacts {
 /// A move ready for one shell.
 struct PreparedMove {
   AnyMove move;
-  std::string text;                     // name and every parameter, as --move accepts it
-  std::vector<std::string> notes = {};  // what the user should know
+  std::string text;           // name and every parameter, as --move accepts it
+  std::string confined = {};  // why it does not reach every state alone; empty when it does
 };
 
 /// One kind of move. A kind listed here is on the command line, in the documentation and, through

@@ -82,6 +82,8 @@ class Driver {
     begin_phase(true);
     if (plan_.resume && before_.warmup_left > 0) {
       warmup_planned_ = before_.warmup_left;
+      since_draw_ = before_.since_draw;
+      accepted_since_ = before_.accepted_since_draw;
       run_moves(warmup_planned_, result.warmup);
     } else if (plan_.seconds && !plan_.warmup) {
       warm_up_by_time(0.1 * *plan_.seconds);
@@ -141,7 +143,7 @@ class Driver {
     if (plan_.moves) {
       run_moves(*plan_.moves, result.trace);
     } else {
-      while (elapsed() < *plan_.seconds && !stop()) {
+      while (approach_draw(*plan_.seconds, [&] { report(elapsed() / *plan_.seconds); })) {
         run_round(round_draws(std::max(0.0, *plan_.seconds - elapsed())), result.trace);
         thin_until(result.trace, [&] { return result.trace.draws() < plan_.max_draws; });
         report(elapsed() / *plan_.seconds);
@@ -157,7 +159,12 @@ class Driver {
     const std::uint64_t draws = (since_draw_ + moves) / thin_;
     const std::uint64_t rest = draws > 0 ? (since_draw_ + moves) % thin_ : moves;
     std::uint64_t done = 0;
-    while (done < draws && !stop()) {
+    const auto tell = [&] {
+      report((static_cast<double>(done) +
+              static_cast<double>(since_draw_) / static_cast<double>(thin_)) /
+             static_cast<double>(draws));
+    };
+    while (done < draws && approach_draw(1e300, tell)) {
       const std::uint64_t count = std::min(draws - done, round_draws(1e300));
       run_round(count, trace);
       done += count;
@@ -208,6 +215,24 @@ class Driver {
         std::min(round_seconds, seconds_left) / (seconds_per_move_ * static_cast<double>(thin_));
     return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::min(wanted, 1e9)), 1,
                                      std::min<std::uint64_t>(by_memory, 1 << 16));
+  }
+
+  /// Moves on while the next draw is further away than a round is long. False when the run is to
+  /// stop, or has reached its end by the clock.
+  template <class Tell>
+  bool approach_draw(double end, Tell&& tell) {
+    std::uint64_t piece = 1;
+    while (elapsed() < end && !stop()) {
+      const std::uint64_t left = thin_ - since_draw_;
+      const bool near = seconds_per_move_ > 0 &&
+                        static_cast<double>(left) * seconds_per_move_ <= 2 * round_seconds;
+      if (left == 1 || near) return true;
+      const double before = elapsed();
+      advance_all(std::min(piece, left - 1));
+      if (elapsed() - before < round_seconds / 4) piece *= 2;
+      tell();
+    }
+    return false;
   }
 
   /// Advances every chain without making a draw.

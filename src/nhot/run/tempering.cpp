@@ -39,6 +39,7 @@ class Tempering {
 
   TemperingResult run() {
     TemperingResult result;
+    result.confined = factory_.confined();
     place_first();
     result.warmup_moves = warm_up(result);
     ladders_.reset_counters();

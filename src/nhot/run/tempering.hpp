@@ -56,6 +56,7 @@ struct TemperingResult {
   double cpu_seconds = 0;                   // of the moves, over all replicas
   double best_energy = 0;                   // lowest seen by any replica, warm-up included
   bool interrupted = false;
+  std::string confined;  // why the moves do not reach every state; empty when they do
   std::vector<std::string> notes;
 
   double barrier() const { return rungs.empty() ? 0 : rungs.back().barrier; }

@@ -19,6 +19,7 @@ Verdict judge_tempering(const TemperingResult& result, std::span<const NamedSumm
                         const VerdictLimits& limits, std::uint64_t trips_per_ladder) {
   JudgedRun facts;
   facts.chains = result.ladder_trips.size();
+  facts.confined = result.confined;
   Verdict verdict = judge(target, facts, limits);
   if (result.rungs.size() < 2) return verdict;
   const std::uint64_t fewest =
