@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -126,6 +127,14 @@ class SparseKernel {
   NHOT_ALWAYS_INLINE void visit_row(Site i, Visit&& visit) const {
     if constexpr (exact) {
       if (!words_.empty()) [[likely]] {
+        // The commonest row is guessed and the guess looked at later: the neighbours are known
+        // before the pattern has been read.
+        if (usual_of_four_ && patterns_[i] == usual_) [[likely]] {
+          NHOT_UNROLL(4)
+          for (std::size_t k = 0; k < 4; ++k)
+            visit((i + (usual_four_[k] >> 8)) & (word_sites - 1), coupling_of(usual_four_[k]));
+          return;
+        }
         const WordRow row = word_row(i);
         const auto each = [&](std::uint32_t word)
                               NHOT_INLINE_LAMBDA { visit(row.site(word), coupling_of(word)); };
@@ -274,6 +283,9 @@ class SparseKernel {
         static_cast<std::size_t>(std::max_element(uses.begin(), uses.end()) - uses.begin());
     usual_row_.assign(words_.begin() + pattern_begin_[usual],
                       words_.begin() + pattern_begin_[usual + 1]);
+    usual_ = static_cast<std::uint16_t>(usual);
+    usual_of_four_ = usual_row_.size() == usual_four_.size();
+    if (usual_of_four_) std::copy(usual_row_.begin(), usual_row_.end(), usual_four_.begin());
     return true;
   }
 
@@ -303,13 +315,16 @@ class SparseKernel {
   Site sites_;
   double quantum_;
   long long max_field_;
-  PackedNumbers linear_;                      // whole numbers of units
-  std::span<const std::uint32_t> row_begin_;  // the model's
-  std::vector<std::uint16_t> patterns_;       // the pattern of each row, or empty
-  std::vector<std::uint32_t> pattern_begin_;  // in words_
-  std::vector<std::uint32_t> words_;          // neighbour << 8 | coupling, or empty:
-  std::vector<std::uint32_t> usual_row_;      // of the commonest pattern
-  std::vector<Site> neighbours_;              // then these two
+  PackedNumbers linear_;                       // whole numbers of units
+  std::span<const std::uint32_t> row_begin_;   // the model's
+  std::vector<std::uint16_t> patterns_;        // the pattern of each row, or empty
+  std::vector<std::uint32_t> pattern_begin_;   // in words_
+  std::vector<std::uint32_t> words_;           // neighbour << 8 | coupling, or empty:
+  std::vector<std::uint32_t> usual_row_;       // of the commonest pattern
+  std::array<std::uint32_t, 4> usual_four_{};  // the same
+  std::uint16_t usual_ = 0;
+  bool usual_of_four_ = false;
+  std::vector<Site> neighbours_;  // then these two
   std::vector<Number> couplings_;
 };
 

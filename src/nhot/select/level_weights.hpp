@@ -151,8 +151,10 @@ class LevelWeights {
       const __m128d both = _mm_add_pd(_mm_add_pd(m[0], m[1]), _mm_add_pd(m[2], m[3]));
       return _mm_cvtsd_f64(_mm_add_sd(both, _mm_unpackhi_pd(both, both)));
     }
-    /// Writes the sum up to each level, and returns how many of them the target has passed.
-    NHOT_ALWAYS_INLINE std::size_t passed(double target, double* sums) const {
+    /// How many levels the target has passed, and, for every level, how many members of it the
+    /// target would have passed there: without waiting for the level.
+    NHOT_ALWAYS_INLINE std::size_t passed(double target, const double* inverse,
+                                          std::int32_t* members) const {
       // Pairs first, then sums of pairs: short chains of additions.
       const __m128d zero = _mm_setzero_pd();
       __m128d sum[4];
@@ -168,8 +170,11 @@ class LevelWeights {
       int bits = 0;
       NHOT_UNROLL(4)
       for (int k = 0; k < 4; ++k) {
-        _mm_storeu_pd(sums + 2 * k, sum[k]);
         bits |= _mm_movemask_pd(_mm_cmple_pd(sum[k], wanted)) << (2 * k);
+        const __m128d below =
+            k == 0 ? _mm_unpacklo_pd(zero, sum[0]) : _mm_shuffle_pd(sum[k - 1], sum[k], 1);
+        const __m128d place = _mm_mul_pd(_mm_sub_pd(wanted, below), _mm_loadu_pd(inverse + 2 * k));
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(members + 2 * k), _mm_cvttpd_epi32(place));
       }
       return static_cast<std::size_t>(std::countr_one(static_cast<unsigned>(bits)));
     }
@@ -191,14 +196,18 @@ class LevelWeights {
     }
     /// In the order of the other way.
     double sum() const { return ((m[0] + m[2]) + (m[4] + m[6])) + ((m[1] + m[3]) + (m[5] + m[7])); }
-    std::size_t passed(double target, double* sums) const {
+    std::size_t passed(double target, const double* inverse, std::int32_t* members) const {
       std::size_t count = 0;
       double below = 0;
       for (std::size_t k = 0; k < 8; k += 2) {
-        sums[k] = m[k] + below;
-        sums[k + 1] = (m[k + 1] + m[k]) + below;
-        below = sums[k + 1];
-        count += (sums[k] <= target) + (sums[k + 1] <= target);
+        const double first = m[k] + below;
+        const double second = (m[k + 1] + m[k]) + below;
+        count += (first <= target) + (second <= target);
+        // Only that of the level counts, which is within the range of integers.
+        const double places[2] = {(target - below) * inverse[k], (target - first) * inverse[k + 1]};
+        for (std::size_t j = 0; j < 2; ++j)
+          members[k + j] = std::abs(places[j]) < 0x1p31 ? static_cast<std::int32_t>(places[j]) : 0;
+        below = second;
       }
       return count;
     }
@@ -216,15 +225,13 @@ class LevelWeights {
   /// Up to eight levels without a branch.
   NHOT_ALWAYS_INLINE Member find_in_eight(double target, const Eight& masses, Side side,
                                           unsigned entry, const std::int32_t* counts) const {
-    double below[9];
-    below[0] = 0;
-    const std::size_t level = masses.passed(target, below + 1);
+    std::int32_t members[8];
+    const std::size_t level =
+        masses.passed(target, inverse_[side & 1U].data() + entry * stride_, members);
     // Past the last sum by a rounding, or on an empty level.
     if (level >= levels_ || counts[level] == 0) [[unlikely]]
       return last_member(counts, row(side, entry));
-    return {level,
-            clamp_index((target - below[level]) * inverse_[side & 1U][entry * stride_ + level],
-                        counts[level])};
+    return {level, std::min(members[level], counts[level] - 1)};
   }
 
   Member find(double target, Side side, unsigned entry, const std::int32_t* counts) const {
