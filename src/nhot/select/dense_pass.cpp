@@ -298,6 +298,13 @@ inline float masked(float w, SideMask mask) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(w) & mask);
 }
 
+/// sums[l] += weights[l] where the mask says so.
+inline void add_masked(float* sums, const float* weights, const SideMask* masks) {
+  float parts[lanes];
+  for (std::size_t l = 0; l < lanes; ++l) parts[l] = masked(weights[l], masks[l]);
+  for (std::size_t l = 0; l < lanes; ++l) sums[l] += parts[l];
+}
+
 /// Plain C++, in loops over 16 lanes that compilers turn into the vectors they have.
 struct PortablePass {
   template <Bias bias, bool subtract, class Row>
@@ -345,8 +352,8 @@ struct PortablePass {
         }
         float weights[lanes];
         for (std::size_t l = 0; l < lanes; ++l) weights[l] = plain_weight<bias>(y[l]);
-        for (std::size_t l = 0; l < lanes; ++l) sums[0][l] += masked(weights[l], masks0[l]);
-        for (std::size_t l = 0; l < lanes; ++l) sums[1][l] += masked(weights[l], masks1[l]);
+        add_masked(sums[0], weights, masks0);
+        add_masked(sums[1], weights, masks1);
         std::memcpy(run.weights + i, weights, sizeof weights);
       }
       for (unsigned side = 0; side < 2; ++side) {
