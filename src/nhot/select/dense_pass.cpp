@@ -343,7 +343,7 @@ struct PortablePass {
           const SideMask* negative = negated_side<bias> == 0 ? masks0 : masks1;
           for (std::size_t l = 0; l < lanes; ++l) y[l] = negated(fields[l], negative[l]);
           if constexpr (bias == Bias::min)
-            for (std::size_t l = 0; l < lanes; ++l) y[l] = y[l] < 0 ? y[l] : 0;
+            for (std::int32_t& value : y) value = value < 0 ? value : 0;
         } else {
           for (std::size_t l = 0; l < lanes; ++l) {
             const auto scale = std::bit_cast<float>((scale1 & masks1[l]) | (scale0 & ~masks1[l]));
