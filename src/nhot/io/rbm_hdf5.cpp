@@ -222,6 +222,9 @@ std::vector<std::string> write_rbm_hdf5(const Model& model, const Format::Place&
   const Handle file(there ? H5Fopen(place.file.c_str(), H5F_ACC_RDWR, access.id())
                           : H5Fcreate("nhot-in-memory", H5F_ACC_TRUNC, H5P_DEFAULT, access.id()),
                     H5Fclose);
+  if (!file.valid())
+    throw EnvironmentError("HDF5 cannot open " + place.file + " to add to it",
+                           "check that the file is whole and that no other program writes to it");
   if (there && H5Lexists(file.id(), place.group.c_str(), H5P_DEFAULT) > 0)
     H5Ldelete(file.id(), place.group.c_str(), H5P_DEFAULT);
   const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);

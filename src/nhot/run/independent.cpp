@@ -104,13 +104,9 @@ class Driver {
   }
 
   void warm_up_by_time(double limit) {
-    std::uint64_t chunk = 1;
-    while (elapsed() < limit && !stop()) {
-      const double before = elapsed();
-      advance_all(chunk);
-      if (elapsed() - before < round_seconds / 4) chunk *= 2;
-      report(elapsed() / limit);
-    }
+    advance_in_pieces(
+        std::numeric_limits<std::uint64_t>::max(), limit, [&] { report(elapsed() / limit); },
+        [](std::uint64_t) { return false; });
     choose_thin_by_pace();
   }
 
@@ -156,6 +152,7 @@ class Driver {
 
   /// A phase of a known number of moves: whole draws first, then the moves that make no draw.
   void run_moves(std::uint64_t moves, Trace& trace) {
+    const std::uint64_t begin = phase_moves_;
     const std::uint64_t draws = (since_draw_ + moves) / thin_;
     const std::uint64_t rest = draws > 0 ? (since_draw_ + moves) % thin_ : moves;
     std::uint64_t done = 0;
@@ -170,7 +167,11 @@ class Driver {
       done += count;
       report(static_cast<double>(done) / static_cast<double>(draws));
     }
-    if (done == draws && rest > 0 && !stop()) advance_all(rest);
+    if (done < draws) return;
+    advance_in_pieces(
+        rest, 1e300,
+        [&] { report(static_cast<double>(phase_moves_) / static_cast<double>(begin + moves)); },
+        [](std::uint64_t) { return false; });
   }
 
   /// At most max_draws. Where moves cost less than draws, fewer: but not below least_draws.
@@ -221,14 +222,24 @@ class Driver {
   /// stop, or has reached its end by the clock.
   template <class Tell>
   bool approach_draw(double end, Tell&& tell) {
+    return advance_in_pieces(thin_ - since_draw_ - 1, end, tell, [&](std::uint64_t left) {
+      return seconds_per_move_ > 0 &&
+             static_cast<double>(left + 1) * seconds_per_move_ <= 2 * round_seconds;
+    });
+  }
+
+  /// Advances every chain by `moves` moves without a draw, or until enough(moves left), in pieces
+  /// short enough for progress and Ctrl-C. False when the run is to stop, or at its end by the
+  /// clock.
+  template <class Tell, class Enough>
+  bool advance_in_pieces(std::uint64_t moves, double end, Tell&& tell, Enough&& enough) {
     std::uint64_t piece = 1;
     while (elapsed() < end && !stop()) {
-      const std::uint64_t left = thin_ - since_draw_;
-      const bool near = seconds_per_move_ > 0 &&
-                        static_cast<double>(left) * seconds_per_move_ <= 2 * round_seconds;
-      if (left == 1 || near) return true;
+      if (moves == 0 || enough(moves)) return true;
       const double before = elapsed();
-      advance_all(std::min(piece, left - 1));
+      const std::uint64_t now = std::min(piece, moves);
+      advance_all(now);
+      moves -= now;
       if (elapsed() - before < round_seconds / 4) piece *= 2;
       tell();
     }
