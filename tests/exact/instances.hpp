@@ -104,6 +104,18 @@ inline Model tree_model() {
                             {{0, 1, -1}, {0, 2, 1}, {1, 3, 1}, {1, 4, -1}, {2, 5, 1}, {2, 6, 1}});
 }
 
+/// Three sites against three, with couplings of both signs and no fields: dE takes so few values
+/// that walks go through the steppers of engines.
+inline Model glass_model() {
+  std::vector<Coupling> couplings;
+  const double values[] = {1, -1, 1, 1, 1, -1, -1, 1, 1};
+  for (Site i = 0; i < 3; ++i)
+    for (Site j = 0; j < 3; ++j)
+      couplings.push_back({i, static_cast<Site>(3 + j), values[3 * i + j]});
+  return quadratic_instance("glass", Convention::spin, 0, std::vector<double>(6, 0.0),
+                            std::move(couplings));
+}
+
 /// A lattice that every reflection leaves unchanged.
 inline Model lattice_model(std::string name, const LatticeShape& shape, double across, double along,
                            double field) {
@@ -127,6 +139,7 @@ inline std::vector<Instance> exact_instances() {
       {"ring", "grid", ring_model(), true, true},
       {"islands", "grid", islands_model(), false},
       {"lattice", "grid", model_from_spec("ferromagnet:2x3")},
+      {"glass", "grid", glass_model(), true, true},
       {"real", "real", real_model(), true, true},
       {"real-islands", "real", real_islands_model(), false},
       {"ring", "real", ring_model()},

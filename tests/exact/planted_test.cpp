@@ -17,10 +17,12 @@ constexpr double clearly_wrong = 1e-5;
 class Planted : public testing::Test {
  protected:
   ExactCase with_{ring_model(), "grid", mixed_reference(6), 3, 0.7};
+  ExactCase with_steppers_{glass_model(), "grid", mixed_reference(6), 3, 0.7};
 
-  std::shared_ptr<const GridKernel> kernel() const {
-    const auto model = with_.model().shared_quadratic();
-    const Bits& reference = with_.shell()->reference();
+  std::shared_ptr<const GridKernel> kernel() const { return kernel_of(with_); }
+  static std::shared_ptr<const GridKernel> kernel_of(const ExactCase& with) {
+    const auto model = with.model().shared_quadratic();
+    const Bits& reference = with.shell()->reference();
     return std::make_shared<const GridKernel>(model, reference,
                                               find_grid(*model, reference, 1 << 20));
   }
@@ -28,11 +30,15 @@ class Planted : public testing::Test {
   /// The errors of a chain with an engine of the test's own.
   template <template <class> class Engine>
   ExactErrors with_engine(const IntraclusterOptions& options) const {
+    return with_engine_on<Engine>(with_, options);
+  }
+  template <template <class> class Engine>
+  static ExactErrors with_engine_on(const ExactCase& with, const IntraclusterOptions& options) {
     BranchScript script;
     Chain<GridKernel, Engine, EnumeratingDraws> chain(
-        kernel(), with_.shell(), {{1.0, IntraclusterMove(options)}}, with_.beta(),
-        EnumeratingDraws(script), with_.states()[0]);
-    return errors_of(transition_matrix(chain, script, with_.states()), with_.law());
+        kernel_of(with), with.shell(), {{1.0, IntraclusterMove(options)}}, with.beta(),
+        EnumeratingDraws(script), with.states()[0]);
+    return errors_of(transition_matrix(chain, script, with.states()), with.law());
   }
 
   /// The errors of a move on a state of the test's own.
@@ -134,16 +140,46 @@ TEST_F(Planted, AStaleTotalIsCaught) {
 
 // --- a weight that is 2% wrong -------------------------------------------------------------------
 
-/// Reports one side's total 2% too large where one site is on it.
+/// Reports one side's total 2% too large where one site is on it: without a stepper, and with one.
 template <class Kernel>
 class HeavyTotalEngine : public ClassesEngine<Kernel> {
  public:
   using ClassesEngine<Kernel>::ClassesEngine;
+  bool steppable() const { return false; }
   Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
     Mass mass = ClassesEngine<Kernel>::total(c, side, entry);
     if (c.side(2) == side) mass.value *= 1.02;
     return mass;
   }
+};
+
+template <template <class> class Engine, class Kernel>
+class HeavyStepper : public Engine<Kernel>::Stepper {
+ public:
+  HeavyStepper(Engine<Kernel>& engine, const Configuration<Kernel>& c)
+      : Engine<Kernel>::Stepper(engine, c), c_(c) {}
+  Mass total(Side side, unsigned entry) const {
+    Mass mass = Engine<Kernel>::Stepper::total(side, entry);
+    if (c_.side(2) == side) mass.value *= 1.02;
+    return mass;
+  }
+
+ private:
+  const Configuration<Kernel>& c_;
+};
+
+template <class Kernel>
+class HeavyStepsOfClasses : public ClassesEngine<Kernel> {
+ public:
+  using ClassesEngine<Kernel>::ClassesEngine;
+  using Stepper = HeavyStepper<ClassesEngine, Kernel>;
+};
+
+template <class Kernel>
+class HeavyStepsOfThinned : public ThinnedEngine<Kernel> {
+ public:
+  using ThinnedEngine<Kernel>::ThinnedEngine;
+  using Stepper = HeavyStepper<ThinnedEngine, Kernel>;
 };
 
 /// Reports every total of one side 2% too large: cancels between the k steps up and the k steps
@@ -172,6 +208,10 @@ TEST_F(Planted, AWeightOffByTwoPercentIsCaught) {
 
 TEST_F(Planted, ATotalOffByTwoPercentIsCaught) {
   EXPECT_GT(with_engine<HeavyTotalEngine>(walk(1)).stationarity, clearly_wrong);
+  EXPECT_GT(with_engine_on<HeavyStepsOfClasses>(with_steppers_, walk(1)).stationarity,
+            clearly_wrong);
+  EXPECT_GT(with_engine_on<HeavyStepsOfThinned>(with_steppers_, walk(1)).stationarity,
+            clearly_wrong);
 }
 
 TEST_F(Planted, AFactorThatCancelsIsNoError) {
@@ -180,21 +220,12 @@ TEST_F(Planted, AFactorThatCancelsIsNoError) {
 
 // --- the wrong side in the reverse total ---------------------------------------------------------
 
-/// The move asks for two totals per step: that of the allowed side, then that of the reverse step.
-/// The second is answered for the wrong side.
+/// The move asks for the total of the reverse step, which is answered for the wrong side.
 class WrongSideState : public RingState {
  public:
   using RingState::RingState;
-  void begin_walk() {
-    asked_ = 0;
-    RingState::begin_walk();
-  }
-  Mass total(Side side, unsigned entry) const {
-    return RingState::total(asked_++ % 2 == 0 ? side : opposite(side), entry);
-  }
-
- private:
-  mutable unsigned asked_ = 0;
+  static constexpr bool has_stepper = false;
+  Mass total(Side side, unsigned entry) const { return RingState::total(opposite(side), entry); }
 };
 
 TEST_F(Planted, TheWrongSideInTheReverseTotalIsCaught) {

@@ -92,7 +92,7 @@ TEST(LevelWeights, OutsideTheRangeOfDoublesAreScaled) {
   test::BranchScript script;
   test::EnumeratingDraws draws(script);
   test::for_each_branch(script, [&] {
-    levels.draw(draws, agreeing(0), 0, pointer_to(counts), total, [](LevelWeights::Member m) {
+    levels.draw(draws, agreeing(0), 0, pointer_to(counts), total, [](LevelMember m) {
       EXPECT_EQ(m.level, 3u);
       return static_cast<Site>(m.index);
     });

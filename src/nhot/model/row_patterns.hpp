@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -67,5 +68,13 @@ class RowPatterns {
   std::uint16_t number_of_last_ = 0;
   std::unordered_multimap<std::uint64_t, std::uint16_t> known_;
 };
+
+/// A distance that is known modulo `modulus`, as a number to add to a site, modulo 2^32; nothing
+/// where among `sites` sites it may point either way.
+inline std::optional<Site> row_offset(Site distance, Site modulus, Site sites) {
+  if (distance <= modulus - sites) return distance;  // backwards would be `sites` or more
+  if (distance >= sites) return distance - modulus;
+  return std::nullopt;
+}
 
 }  // namespace nhot

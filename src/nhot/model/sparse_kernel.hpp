@@ -35,6 +35,13 @@ namespace nhot {
 /// lattices, a site has two bytes for the pattern of its row and no row of its own.
 template <class Number>
 class SparseKernel {
+  /// The commonest row, where it has four neighbours: sites i + offset, modulo 2^32.
+  struct UsualFour {
+    std::array<Site, 4> offsets{};
+    std::array<std::int32_t, 4> couplings{};
+    std::uint16_t number = 0;  // of the pattern
+  };
+
  public:
   using Field = Number;
   static constexpr bool exact = std::is_integral_v<Number>;
@@ -122,34 +129,38 @@ class SparseKernel {
     }
   }
 
+  /// The rows, for loops: a copy of it stays in registers, whatever the loop writes.
+  class Rows {
+   public:
+    explicit Rows(const SparseKernel& kernel)
+        : kernel_(&kernel),
+          patterns_(kernel.usual_of_four_ ? kernel.patterns_.data() : nullptr),
+          usual_(kernel.usual_four_) {}
+
+    /// Calls visit(j, coupling) for the neighbours of a site.
+    template <class Visit>
+    NHOT_ALWAYS_INLINE void visit(Site i, Visit&& visit) const {
+      // The commonest row is guessed and the guess looked at later: the neighbours are known before
+      // the pattern has been read.
+      if (patterns_ && patterns_[i] == usual_.number) [[likely]] {
+        NHOT_UNROLL(4)
+        for (std::size_t k = 0; k < 4; ++k)
+          visit(i + usual_.offsets[k], static_cast<Number>(usual_.couplings[k]));
+        return;
+      }
+      kernel_->visit_any_row(i, visit);
+    }
+
+   private:
+    const SparseKernel* kernel_;
+    const std::uint16_t* patterns_;  // null: no row of four is usual
+    UsualFour usual_;
+  };
+
   /// Calls visit(j, coupling) for the neighbours of a site.
   template <class Visit>
   NHOT_ALWAYS_INLINE void visit_row(Site i, Visit&& visit) const {
-    if constexpr (exact) {
-      if (!words_.empty()) [[likely]] {
-        // The commonest row is guessed and the guess looked at later: the neighbours are known
-        // before the pattern has been read.
-        if (usual_of_four_ && patterns_[i] == usual_) [[likely]] {
-          NHOT_UNROLL(4)
-          for (std::size_t k = 0; k < 4; ++k)
-            visit((i + (usual_four_[k] >> 8)) & (word_sites - 1), coupling_of(usual_four_[k]));
-          return;
-        }
-        const WordRow row = word_row(i);
-        const auto each = [&](std::uint32_t word)
-                              NHOT_INLINE_LAMBDA { visit(row.site(word), coupling_of(word)); };
-        if (row.end - row.begin == 4) [[likely]] {  // square lattices: a loop written out
-          const std::uint32_t words[4] = {row.begin[0], row.begin[1], row.begin[2], row.begin[3]};
-          NHOT_UNROLL(4)
-          for (const std::uint32_t word : words) each(word);
-          return;
-        }
-        for (const std::uint32_t* word = row.begin; word < row.end; ++word) each(*word);
-        return;
-      }
-    }
-    for (std::size_t k = row_begin_[i]; k < row_begin_[i + std::size_t{1}]; ++k)
-      visit(neighbours_[k], couplings_[k]);
+    Rows(*this).visit(i, visit);
   }
 
   /// Q_ij, zero when not coupled. Short rows are scanned, long ones searched.
@@ -237,6 +248,20 @@ class SparseKernel {
     return {words + row_begin_[i], words + row_begin_[i + std::size_t{1}], 0};
   }
 
+  template <class Visit>
+  NHOT_ALWAYS_INLINE void visit_any_row(Site i, Visit&& visit) const {
+    if constexpr (exact) {
+      if (!words_.empty()) [[likely]] {
+        const WordRow row = word_row(i);
+        for (const std::uint32_t* word = row.begin; word < row.end; ++word)
+          visit(row.site(*word), coupling_of(*word));
+        return;
+      }
+    }
+    for (std::size_t k = row_begin_[i]; k < row_begin_[i + std::size_t{1}]; ++k)
+      visit(neighbours_[k], couplings_[k]);
+  }
+
   /// The coupling of the word with this neighbour; 0 when there is none, which is the common case.
   NHOT_ALWAYS_INLINE static Number find_word(const WordRow& row, std::uint32_t key) {
     const std::uint32_t* word = row.begin;
@@ -283,9 +308,14 @@ class SparseKernel {
         static_cast<std::size_t>(std::max_element(uses.begin(), uses.end()) - uses.begin());
     usual_row_.assign(words_.begin() + pattern_begin_[usual],
                       words_.begin() + pattern_begin_[usual + 1]);
-    usual_ = static_cast<std::uint16_t>(usual);
-    usual_of_four_ = usual_row_.size() == usual_four_.size();
-    if (usual_of_four_) std::copy(usual_row_.begin(), usual_row_.end(), usual_four_.begin());
+    usual_of_four_ = usual_row_.size() == 4;
+    usual_four_.number = static_cast<std::uint16_t>(usual);
+    for (std::size_t k = 0; usual_of_four_ && k < 4; ++k) {
+      const auto offset = row_offset(usual_row_[k] >> 8, word_sites, sites_);
+      usual_of_four_ = offset.has_value();
+      usual_four_.offsets[k] = offset.value_or(0);
+      usual_four_.couplings[k] = static_cast<std::int32_t>(coupling_of(usual_row_[k]));
+    }
     return true;
   }
 
@@ -315,14 +345,13 @@ class SparseKernel {
   Site sites_;
   double quantum_;
   long long max_field_;
-  PackedNumbers linear_;                       // whole numbers of units
-  std::span<const std::uint32_t> row_begin_;   // the model's
-  std::vector<std::uint16_t> patterns_;        // the pattern of each row, or empty
-  std::vector<std::uint32_t> pattern_begin_;   // in words_
-  std::vector<std::uint32_t> words_;           // neighbour << 8 | coupling, or empty:
-  std::vector<std::uint32_t> usual_row_;       // of the commonest pattern
-  std::array<std::uint32_t, 4> usual_four_{};  // the same
-  std::uint16_t usual_ = 0;
+  PackedNumbers linear_;                      // whole numbers of units
+  std::span<const std::uint32_t> row_begin_;  // the model's
+  std::vector<std::uint16_t> patterns_;       // the pattern of each row, or empty
+  std::vector<std::uint32_t> pattern_begin_;  // in words_
+  std::vector<std::uint32_t> words_;          // neighbour << 8 | coupling, or empty:
+  std::vector<std::uint32_t> usual_row_;      // of the commonest pattern
+  UsualFour usual_four_;                      // the same
   bool usual_of_four_ = false;
   std::vector<Site> neighbours_;  // then these two
   std::vector<Number> couplings_;

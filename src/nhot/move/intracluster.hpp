@@ -180,13 +180,26 @@ class IntraclusterMove {
   NHOT_ALWAYS_INLINE MoveOutcome run(State& state, Draws& draws) const {
     Walk walk = begin(state, draws);
     const bool far = state.beyond_caches();
+    if constexpr (State::has_stepper) {
+      if (state.steppable()) [[likely]] {
+        auto stepper = state.stepper(2 * std::size_t{walk.length});
+        take_steps<constant>(walk, stepper, draws, far);
+        stepper.finish();
+        return end(walk, state, draws);
+      }
+    }
+    take_steps<constant>(walk, state, draws, far);
+    return end(walk, state, draws);
+  }
+
+  template <bool constant, class State, DrawSource Draws>
+  NHOT_ALWAYS_INLINE void take_steps(Walk& walk, State& state, Draws& draws, bool far) const {
     while (!ended(walk)) {
       const Site v = choose<constant>(walk, state, draws);
       if (far) state.prefetch_step(v);
       step<constant>(walk, state, v);
       look_back<constant>(walk, state, v);
     }
-    return end(walk, state, draws);
   }
 
   void enter_half(Walk& walk) const {

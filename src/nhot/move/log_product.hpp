@@ -42,16 +42,17 @@ class LogProduct {
   void add_log(double rate, double gain) { shift_ += (unit * rate) * gain; }
 
   /// The product where it is below 1, and 1 where it is not.
-  double capped() const {
+  NHOT_ALWAYS_INLINE double capped() const {
     if (shift_ == 0) return std::min(product_, 1.0);
-    const double exponent = log();
-    return exponent >= 0 ? 1.0 : std::exp(exponent);
+    return capped_exp(log());
   }
 
   /// May be infinite.
-  double log() const { return std::log(product_) + shift_ / unit; }
+  NHOT_ALWAYS_INLINE double log() const { return std::log(product_) + shift_ / unit; }
 
  private:
+  static double capped_exp(double exponent) { return exponent >= 0 ? 1.0 : std::exp(exponent); }
+
   static constexpr double unit = 0x1p-64;  // a power of two: scaling by it is exact
 
   double product_ = 1;

@@ -4,30 +4,22 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <vector>
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "nhot/base/inline.hpp"
 #include "nhot/base/pages.hpp"
 #include "nhot/base/types.hpp"
+#include "nhot/select/count_changes.hpp"
 
 namespace nhot {
 
 /// At most 16 buckets. Each has room for all sites, of which the system gives what is written to,
 /// so a place is one number for bucket and member, and nothing has to be looked up or checked on
 /// the way.
-///
-/// The numbers of sites change by whole vectors, once for all moves of a flip: what reads them next
-/// need not wait until the buckets have been written one after the other.
 class FlatBuckets {
   using Place = std::uint32_t;
-  using Changes = std::int8_t __attribute__((vector_size(16)));
-  static constexpr std::size_t most_buckets = 16;
+  static constexpr std::size_t most_buckets = CountChanges::most_classes;
 
  public:
   static bool fits(std::size_t buckets, std::size_t sites) {
@@ -67,60 +59,58 @@ class FlatBuckets {
 
   void prefetch(Site i) const { __builtin_prefetch(places_.data() + i, 1); }
 
-  /// A few moves together: at most 127, then finish().
-  class Moves {
+  /// Moves a site to the bucket that `next` makes of its own. The last of its old bucket takes its
+  /// place.
+  template <class Next>
+  void move(Site i, Next&& next) {
+    CountChanges changes;
+    const Hand hand(*this);
+    hand.move(i, changes, next);
+    hand.finish(changes);
+  }
+
+  /// The arrays themselves, for loops: a copy of it stays in registers, whatever the loop writes.
+  class Hand {
    public:
-    explicit Moves(FlatBuckets& own)
-        : own_(own),
-          sites_(own.sites_.get()),
+    explicit Hand(FlatBuckets& own)
+        : sites_(own.sites_.get()),
           places_(own.places_.data()),
           ends_(own.ends_.data()),
+          counts_(own.counts_.data()),
           bits_(own.bits_) {}
 
-    /// Moves a site to the bucket that `next` makes of its own, which is returned. The last of its
-    /// old bucket takes its place.
+    const std::int32_t* counts() const { return counts_; }
+    NHOT_ALWAYS_INLINE Site at(std::uint32_t bucket, std::size_t k) const {
+      return sites_[(std::size_t{bucket} << bits_) + k];
+    }
+
+    /// move(), but the counts follow with finish(). Returns the old bucket.
     template <class Next>
-    NHOT_ALWAYS_INLINE std::uint32_t move(Site i, Next&& next) {
+    NHOT_ALWAYS_INLINE std::uint32_t move(Site i, CountChanges& changes, Next&& next) const {
       const Place from = places_[i];
       const std::uint32_t old = from >> bits_;
       const std::uint32_t now = next(old);
-      change_ += one_hot(now) - one_hot(old);
-      const Site last = sites_[--ends_[old]];
+      changes.note(old, now);
+      // Both ends are read before anything is written to an address that is not yet known.
+      const Place end = ends_[old] - 1;
+      const Place to = ends_[now];
+      ends_[old] = end;
+      ends_[now] = to + 1;
+      const Site last = sites_[end];
       sites_[from] = last;
       places_[last] = from;
-      const Place to = ends_[now]++;
       sites_[to] = i;
       places_[i] = to;
       return old;
     }
-
-    NHOT_ALWAYS_INLINE void finish() {
-      std::int32_t* const counts = own_.counts_.data();
-#ifdef __SSE2__
-      // Bytes to numbers of four bytes: twice into the upper half, then shifted down with the sign.
-      const auto change = reinterpret_cast<__m128i>(change_);
-      const __m128i low = _mm_unpacklo_epi8(change, change);
-      const __m128i high = _mm_unpackhi_epi8(change, change);
-      const auto add = [](std::int32_t* to, __m128i words) NHOT_INLINE_LAMBDA {
-        auto* const four = reinterpret_cast<__m128i*>(to);
-        _mm_store_si128(four, _mm_add_epi32(_mm_load_si128(four), _mm_srai_epi32(words, 24)));
-      };
-      add(counts, _mm_unpacklo_epi16(low, low));
-      add(counts + 4, _mm_unpackhi_epi16(low, low));
-      add(counts + 8, _mm_unpacklo_epi16(high, high));
-      add(counts + 12, _mm_unpackhi_epi16(high, high));
-#else
-      for (std::size_t k = 0; k < most_buckets; ++k) counts[k] += change_[k];
-#endif
-    }
+    NHOT_ALWAYS_INLINE void finish(const CountChanges& changes) const { changes.add_to(counts_); }
 
    private:
-    FlatBuckets& own_;
     Site* sites_;
-    std::uint32_t* places_;
-    std::uint32_t* ends_;
+    Place* places_;
+    Place* ends_;
+    std::int32_t* counts_;
     unsigned bits_;
-    Changes change_{};
   };
 
  private:
@@ -135,18 +125,6 @@ class FlatBuckets {
     sites_[place] = i;
     places_[i] = place;
   }
-
-  NHOT_ALWAYS_INLINE static Changes one_hot(std::uint32_t bucket) {
-    Changes row;
-    std::memcpy(&row, rows.data() + bucket, sizeof row);
-    return row;
-  }
-  using Row = std::array<std::int8_t, 16>;
-  alignas(64) static constexpr std::array<Row, most_buckets> rows = [] {
-    std::array<Row, most_buckets> table{};
-    for (std::size_t k = 0; k < most_buckets; ++k) table[k][k] = 1;
-    return table;
-  }();
 
   unsigned bits_ = 0;  // of a member within its bucket
   std::size_t size_ = 0;
@@ -183,23 +161,13 @@ class GrowingBuckets {
 
   void prefetch(Site i) const { __builtin_prefetch(places_.data() + i, 1); }
 
-  class Moves {
-   public:
-    explicit Moves(GrowingBuckets& own) : own_(own) {}
-
-    template <class Next>
-    NHOT_ALWAYS_INLINE std::uint32_t move(Site i, Next&& next) {
-      const Place from = own_.places_[i];
-      const auto end = static_cast<std::size_t>(--own_.counts_[from.bucket]);
-      own_.assign(own_.members_[from.bucket][end], from.bucket, from.index);
-      own_.insert(i, next(from.bucket));
-      return from.bucket;
-    }
-    void finish() {}
-
-   private:
-    GrowingBuckets& own_;
-  };
+  template <class Next>
+  void move(Site i, Next&& next) {
+    const Place from = places_[i];
+    const auto end = static_cast<std::size_t>(--counts_[from.bucket]);
+    assign(members_[from.bucket][end], from.bucket, from.index);
+    insert(i, next(from.bucket));
+  }
 
  private:
   struct Place {

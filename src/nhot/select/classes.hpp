@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 #include <vector>
@@ -35,6 +36,7 @@ class ClassesEngine {
   void set_palette(const Configuration<Kernel>& c, WeightPalette palette) {
     weights_ = LevelWeights(palette, c.kernel->quantum(), max_field_);
     side_bit_ = static_cast<std::uint32_t>(std::bit_ceil(weights_.stride()));
+    plain_ = weights_.plain(c.sites());
   }
 
   /// From the bits and the fields of c.
@@ -54,13 +56,22 @@ class ClassesEngine {
   }
 
   /// Site i changes side; returns what that costs, in units.
-  NHOT_ALWAYS_INLINE Field flip(const Configuration<Kernel>& c, Site i) {
-    if (flat_) [[likely]]
-      return flip(c, i, flat_buckets_);
-    return flip(c, i, growing_buckets_);
+  Field flip(const Configuration<Kernel>& c, Site i) {
+    if (steppable()) return Stepper(*this, c).flip(i);
+    const Field units = signed_by(c.u[i], field(i));
+    const Field sign = c.u[i] ? -1 : 1;
+    with_buckets([&](auto& own) {
+      own.move(i, [&](std::uint32_t from) { return from ^ side_bit_; });
+      c.kernel->visit_row(i, [&](Site j, Field coupling) {
+        own.move(j, [&](std::uint32_t from) {
+          return from + static_cast<std::uint32_t>(sign * coupling);
+        });
+      });
+    });
+    return units;
   }
 
-  NHOT_ALWAYS_INLINE Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
+  Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
     return weights_.total(side, entry, counts(side));
   }
 
@@ -70,12 +81,67 @@ class ClassesEngine {
     return weights_.draw(draws, side, entry, counts(side), total, site_at(side));
   }
 
-  /// total() and select() in one.
-  template <DrawSource Draws>
-  NHOT_ALWAYS_INLINE Site choose(const Configuration<Kernel>&, Draws& draws, Side side,
-                                 unsigned entry, Mass& total) const {
-    return weights_.choose(draws, side, entry, counts(side), total, site_at(side));
-  }
+  /// True when a Stepper can take steps: few levels, weights of usual sizes.
+  bool steppable() const { return flat_ && plain_; }
+
+  /// total(), select() and flip() for loops, with everything that they read and write at hand: a
+  /// Stepper stays in registers, which members that the loop might overwrite do not.
+  class Stepper {
+   public:
+    Stepper(ClassesEngine& engine, const Configuration<Kernel>& c)
+        : hand_(engine.flat_buckets_),
+          kernel_rows_(*c.kernel),
+          weights_(engine.weights_),
+          max_field_(engine.max_field_) {
+      NHOT_EXPECTS(engine.steppable() && engine.side_bit_ == side_bit);
+    }
+
+    /// A site, and the total that it was chosen by.
+    template <DrawSource Draws>
+    NHOT_ALWAYS_INLINE Site choose(Draws& draws, Side side, unsigned entry, Mass& total) const {
+      const LevelRow row = weights_.row(side, entry);
+      const EightLevels masses(row.weight, counts(side));
+      total = {masses.sum(), 0};
+      return draws.locate(total.value, [&](double target) NHOT_INLINE_LAMBDA {
+        const LevelMember found = masses.find(target, row, counts(side));
+        return hand_.at(side * side_bit + static_cast<std::uint32_t>(found.level),
+                        static_cast<std::size_t>(found.index));
+      });
+    }
+
+    NHOT_ALWAYS_INLINE Mass total(Side side, unsigned entry) const {
+      return {EightLevels(weights_.row(side, entry).weight, counts(side)).sum(), 0};
+    }
+
+    /// Site i changes side; returns what that costs, in units.
+    NHOT_ALWAYS_INLINE Field flip(Site i) const {
+      CountChanges changes;
+      const std::uint32_t bucket =
+          hand_.move(i, changes, [&](std::uint32_t from) { return from ^ side_bit; });
+      const Field sign = bucket & side_bit ? -1 : 1;
+      kernel_rows_.visit(i, [&](Site j, Field coupling) NHOT_INLINE_LAMBDA {
+        hand_.move(j, changes, [&](std::uint32_t from) NHOT_INLINE_LAMBDA {
+          return from + static_cast<std::uint32_t>(sign * coupling);
+        });
+      });
+      hand_.finish(changes);
+      return sign * (static_cast<Field>(bucket & (side_bit - 1)) - max_field_);
+    }
+
+    void finish() const {}
+
+   private:
+    static constexpr std::uint32_t side_bit = 8;
+
+    const std::int32_t* counts(Side side) const {
+      return hand_.counts() + std::size_t{side} * side_bit;
+    }
+
+    FlatBuckets::Hand hand_;
+    typename Kernel::Rows kernel_rows_;
+    LevelWeights::EightRows weights_;
+    Field max_field_;
+  };
 
   /// Asks the memory for what moving a site to another bucket reads.
   NHOT_ALWAYS_INLINE void prefetch(Site i) const {
@@ -120,12 +186,10 @@ class ClassesEngine {
   }
   const std::int32_t* counts(Side side) const { return counts_ + std::size_t{side} * side_bit_; }
   auto site_at(Side side) const {
-    return [this, side](LevelWeights::Member m) NHOT_INLINE_LAMBDA {
+    return [this, side](LevelMember m) {
       const std::uint32_t bucket = side * side_bit_ + static_cast<std::uint32_t>(m.level);
       const auto k = static_cast<std::size_t>(m.index);
-      if (flat_) [[likely]]
-        return flat_buckets_.at(bucket, k);
-      return growing_buckets_.at(bucket, k);
+      return with_buckets([&](const auto& own) { return own.at(bucket, k); });
     };
   }
   std::vector<Site> members(std::uint32_t bucket) const {
@@ -145,26 +209,12 @@ class ClassesEngine {
     return flat_ ? visit(flat_buckets_) : visit(growing_buckets_);
   }
 
-  template <class Buckets>
-  NHOT_ALWAYS_INLINE Field flip(const Configuration<Kernel>& c, Site i, Buckets& own) {
-    typename Buckets::Moves moves(own);
-    const std::uint32_t side_bit = side_bit_;
-    const std::uint32_t bucket = moves.move(i, [&](std::uint32_t from) { return from ^ side_bit; });
-    const Field sign = bucket & side_bit ? -1 : 1;
-    c.kernel->visit_row(i, [&](Site j, Field coupling) NHOT_INLINE_LAMBDA {
-      moves.move(j, [&](std::uint32_t from) NHOT_INLINE_LAMBDA {
-        return from + static_cast<std::uint32_t>(sign * coupling);
-      });
-    });
-    moves.finish();
-    return sign * field_of(bucket);
-  }
-
   Field max_field_;
   LevelWeights weights_;
   std::uint32_t side_bit_ = 0;  // buckets of a side: a power of two
   std::uint32_t buckets_ = 0;
   bool flat_ = true;
+  bool plain_ = false;
   FlatBuckets flat_buckets_;  // one of the two is in use
   GrowingBuckets growing_buckets_;
   const std::int32_t* counts_ = nullptr;  // of that one

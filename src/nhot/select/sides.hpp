@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
+#include "nhot/base/contracts.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/base/pages.hpp"
 #include "nhot/shell/shell.hpp"
 
@@ -76,6 +78,43 @@ class SideLists {
     put(one, j);
     put(zero, i);
   }
+
+  /// The lists of the only group, for loops: a copy of it stays in registers. The lists themselves
+  /// know how long they are after finish().
+  class Hand {
+   public:
+    explicit Hand(SideLists& own)
+        : own_(&own),
+          order_(own.order_.data()),
+          place_(own.place_.data()),
+          differing_(own.differing_[0]),
+          sites_(static_cast<Site>(own.order_.size())) {
+      NHOT_EXPECTS(own.differing_.size() == 1);
+    }
+
+    Site size(Side side) const { return side ? differing_ : sites_ - differing_; }
+    const Site* begin(Side side) const { return order_ + (side ? 0 : differing_); }
+
+    NHOT_ALWAYS_INLINE void flipped(Site i, Bit now) {
+      const Site boundary = now ? differing_ : differing_ - 1;
+      differing_ += now ? 1U : -1U;
+      const Site other = order_[boundary];
+      const Site from = place_[i];
+      order_[boundary] = i;
+      place_[i] = boundary;
+      order_[from] = other;
+      place_[other] = from;
+    }
+
+    void finish() const { own_->differing_[0] = differing_; }
+
+   private:
+    SideLists* own_;
+    Site* order_;
+    Site* place_;
+    Site differing_;
+    Site sites_;
+  };
 
   void save(ByteWriter& out) const {
     out.put(order_);

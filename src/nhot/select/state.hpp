@@ -16,6 +16,7 @@
 #include "nhot/select/flip_path.hpp"
 #include "nhot/select/no_engine.hpp"
 #include "nhot/select/sides.hpp"
+#include "nhot/select/stepper.hpp"
 #include "nhot/select/weight.hpp"
 
 namespace nhot {
@@ -44,6 +45,17 @@ class State {
   static constexpr bool engine_fields = requires(const Engine& engine) { engine.field(Site{}); };
   /// True when weights are those of weight(), near but not equal to the formula of the bias.
   static constexpr bool rounded_weights = requires { Engine::rounds_weights; };
+
+  /// True when walks may be taken through a Stepper (see stepper.hpp), while steppable().
+  static constexpr bool has_stepper = requires { typename Engine::Stepper; };
+  bool steppable() const {
+    if constexpr (has_stepper)
+      return engine_.steppable();
+    else
+      return false;
+  }
+  /// With room for so many steps.
+  Stepper<State> stepper(std::size_t steps) requires has_stepper { return {*this, steps}; }
 
   /// `bits` are the model's own bits and lie on the shell. Side lists are kept only when asked for.
   State(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const Shell> shell, const Bits& bits,
@@ -237,8 +249,7 @@ class State {
         config_.u[i] &= static_cast<Bit>(~mark);
         return odd;
       });
-      const std::size_t away = path_.size();
-      for (std::size_t s = 0; s < away; ++s) flip(path_[s]);
+      turn_back();
     }
     units_ = saved_units_;
     path_.clear();
@@ -325,6 +336,8 @@ class State {
   }
 
  private:
+  friend class Stepper<State>;
+
   /// flip(), for the loops that spend their time in it.
   NHOT_ALWAYS_INLINE void turn(Site i) {
     path_.push(i);
@@ -348,6 +361,19 @@ class State {
       if constexpr (requires { engine_.settle(); }) engine_.settle();
     }
     if constexpr (!Kernel::exact) ++flips_;
+  }
+
+  /// Flips the sites of the path.
+  void turn_back() {
+    const std::size_t away = path_.size();
+    if constexpr (has_stepper) {
+      if (steppable()) [[likely]] {
+        Stepper<State> stepper = this->stepper(0);
+        for (std::size_t s = 0; s < away; ++s) stepper.turn(path_[s]);
+        return stepper.finish();
+      }
+    }
+    for (std::size_t s = 0; s < away; ++s) flip(path_[s]);
   }
 
   /// Where the engine keeps the fields, they were there for it to read.

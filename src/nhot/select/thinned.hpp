@@ -2,6 +2,7 @@
 // of the side is kept with probability weight / largest weight.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "nhot/base/inline.hpp"
 #include "nhot/base/pages.hpp"
 #include "nhot/select/configuration.hpp"
+#include "nhot/select/count_changes.hpp"
 #include "nhot/select/level_weights.hpp"
 #include "nhot/select/sides.hpp"
 
@@ -38,12 +40,15 @@ class ThinnedEngine {
   void set_palette(const Configuration<Kernel>& c, WeightPalette palette) {
     weights_ = LevelWeights(palette, c.kernel->quantum(), max_field_);
     side_bit_ = static_cast<std::uint32_t>(std::bit_ceil(weights_.stride()));
+    plain_ = weights_.plain(c.sites());
   }
 
   /// From the bits and the fields of c.
   void rebuild(const Configuration<Kernel>& c) {
     const std::size_t classes = c.shell->sides() * std::size_t{side_bit_};
-    counts_.assign(classes, 0);
+    few_ = classes <= CountChanges::most_classes;
+    few_counts_.fill(0);
+    many_counts_.assign(few_ ? 0 : classes, 0);
     narrow_ = classes <= 256;
     with_classes([&](auto& own) {
       reserve_large(own, c.sites());
@@ -52,7 +57,7 @@ class ThinnedEngine {
         const std::uint32_t k =
             c.side(i) * side_bit_ + static_cast<std::uint32_t>(c.fields[i] + max_field_);
         own[i] = static_cast<typename std::decay_t<decltype(own)>::value_type>(k);
-        ++counts_[k];
+        ++counts()[k];
       }
     });
     lists_.build(*c.shell, c.u);
@@ -63,13 +68,108 @@ class ThinnedEngine {
   }
 
   /// Site i changes side; returns what that costs, in units.
-  NHOT_ALWAYS_INLINE Field flip(const Configuration<Kernel>& c, Site i) {
-    if (narrow_) [[likely]]
-      return flip(c, i, narrow_classes_.data());
-    return flip(c, i, wide_classes_.data());
+  Field flip(const Configuration<Kernel>& c, Site i) {
+    if (steppable()) {
+      Stepper stepper(*this, c);
+      const Field units = stepper.flip(i);
+      stepper.finish();
+      return units;
+    }
+    const Field units = signed_by(c.u[i], field(i));
+    const Field sign = c.u[i] ? -1 : 1;
+    with_classes([&](auto& own) {
+      const auto move = [&](Site j, std::uint32_t to) {
+        --counts()[own[j]];
+        ++counts()[to];
+        own[j] = static_cast<typename std::decay_t<decltype(own)>::value_type>(to);
+      };
+      move(i, own[i] ^ side_bit_);
+      c.kernel->visit_row(i, [&](Site j, Field coupling) {
+        move(j, own[j] + static_cast<std::uint32_t>(sign * coupling));
+      });
+    });
+    lists_.flipped(c.shell->group_of(i), i, sign > 0);
+    return units;
   }
 
-  NHOT_ALWAYS_INLINE Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
+  /// True when a Stepper can take steps: few levels, weights of usual sizes.
+  bool steppable() const { return few_ && plain_; }
+
+  /// total(), select() and flip() for loops, with everything that they read and write at hand. The
+  /// engine knows of the flips after finish().
+  class Stepper {
+   public:
+    Stepper(ThinnedEngine& engine, const Configuration<Kernel>& c)
+        : classes_(engine.narrow_classes_.data()),
+          counts_(engine.few_counts_.data()),
+          lists_(engine.lists_),
+          kernel_rows_(*c.kernel),
+          weights_(engine.weights_),
+          max_field_(engine.max_field_) {
+      NHOT_EXPECTS(engine.steppable() && engine.side_bit_ == side_bit);
+    }
+
+    /// A site, and the total that it was chosen by.
+    template <DrawSource Draws>
+    NHOT_ALWAYS_INLINE Site choose(Draws& draws, Side side, unsigned entry, Mass& total) const {
+      total = this->total(side, entry);
+      const LevelRow row = weights_.row(side, entry);
+      const Site* sites = lists_.begin(side);
+      const double scale = 1 / largest(row, side);
+      const std::uint8_t* classes = classes_;
+      return sites[draws.thin(lists_.size(side), [&](std::uint64_t k) NHOT_INLINE_LAMBDA {
+        return row.weight[classes[sites[k]] & (side_bit - 1)] * scale;
+      })];
+    }
+
+    NHOT_ALWAYS_INLINE Mass total(Side side, unsigned entry) const {
+      return {EightLevels(weights_.row(side, entry).weight, counts(side)).sum(), 0};
+    }
+
+    /// Site i changes side; returns what that costs, in units.
+    NHOT_ALWAYS_INLINE Field flip(Site i) {
+      CountChanges changes;
+      const std::uint32_t own = classes_[i];
+      const Field sign = own & side_bit ? -1 : 1;
+      move(i, own ^ side_bit, changes);
+      kernel_rows_.visit(i, [&](Site j, Field coupling) NHOT_INLINE_LAMBDA {
+        move(j, classes_[j] + static_cast<std::uint32_t>(sign * coupling), changes);
+      });
+      changes.add_to(counts_);
+      lists_.flipped(i, sign > 0);
+      return sign * (static_cast<Field>(own & (side_bit - 1)) - max_field_);
+    }
+
+    void finish() const { lists_.finish(); }
+
+   private:
+    static constexpr std::uint32_t side_bit = 8;
+
+    const std::int32_t* counts(Side side) const { return counts_ + std::size_t{side} * side_bit; }
+
+    NHOT_ALWAYS_INLINE void move(Site j, std::uint32_t to, CountChanges& changes) const {
+      changes.note(classes_[j], to);
+      classes_[j] = static_cast<std::uint8_t>(to);
+    }
+
+    /// The largest weight on a non-empty level. The cheapest level is a good guess, which what
+    /// follows need not wait for.
+    NHOT_ALWAYS_INLINE double largest(const LevelRow& row, Side side) const {
+      const std::size_t cheapest = side ? row.levels - 1 : 0;
+      if (counts(side)[cheapest] > 0) [[likely]]
+        return row.weight[cheapest];
+      return row.largest(counts(side));
+    }
+
+    std::uint8_t* classes_;
+    std::int32_t* counts_;
+    SideLists::Hand lists_;
+    typename Kernel::Rows kernel_rows_;
+    LevelWeights::EightRows weights_;
+    Field max_field_;
+  };
+
+  Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
     return weights_.total(side, entry, counts(side));
   }
 
@@ -106,8 +206,9 @@ class ThinnedEngine {
   Field field_of(std::uint32_t k) const {
     return static_cast<Field>(k & (side_bit_ - 1)) - max_field_;
   }
+  std::int32_t* counts() { return few_ ? few_counts_.data() : many_counts_.data(); }
   const std::int32_t* counts(Side side) const {
-    return counts_.data() + std::size_t{side} * side_bit_;
+    return (few_ ? few_counts_.data() : many_counts_.data()) + std::size_t{side} * side_bit_;
   }
 
   template <class Visit>
@@ -117,25 +218,6 @@ class ThinnedEngine {
   template <class Visit>
   decltype(auto) with_classes(Visit&& visit) {
     return narrow_ ? visit(narrow_classes_) : visit(wide_classes_);
-  }
-
-  template <class Class>
-  NHOT_ALWAYS_INLINE Field flip(const Configuration<Kernel>& c, Site i, Class* classes) {
-    std::int32_t* const counts = counts_.data();
-    const auto change = [&](Site j, std::uint32_t from, std::uint32_t to) NHOT_INLINE_LAMBDA {
-      --counts[from];
-      ++counts[to];
-      classes[j] = static_cast<Class>(to);
-    };
-    const std::uint32_t own = classes[i];
-    const Field sign = own & side_bit_ ? -1 : 1;
-    change(i, own, own ^ side_bit_);
-    c.kernel->visit_row(i, [&](Site j, Field coupling) NHOT_INLINE_LAMBDA {
-      const std::uint32_t from = classes[j];
-      change(j, from, from + static_cast<std::uint32_t>(sign * coupling));
-    });
-    lists_.flipped(c.shell->group_of(i), i, sign > 0);
-    return sign * field_of(own);
   }
 
   template <DrawSource Draws, class Class>
@@ -159,7 +241,11 @@ class ThinnedEngine {
   LevelWeights weights_;
   std::uint32_t side_bit_ = 0;  // classes of a side: a power of two
   bool narrow_ = true;
-  std::vector<std::int32_t> counts_;          // by class: side, then level
+  bool few_ = true;     // classes
+  bool plain_ = false;  // weights
+  // Sites by class: side, then level; in one of the two.
+  alignas(16) std::array<std::int32_t, CountChanges::most_classes> few_counts_{};
+  std::vector<std::int32_t> many_counts_;
   std::vector<std::uint8_t> narrow_classes_;  // by site, in one of the two
   std::vector<std::uint32_t> wide_classes_;
   SideLists lists_;
