@@ -157,15 +157,15 @@ template <template <class> class Engine, class Kernel>
 class HeavyStepper : public Engine<Kernel>::Stepper {
  public:
   HeavyStepper(Engine<Kernel>& engine, const Configuration<Kernel>& c)
-      : Engine<Kernel>::Stepper(engine, c), c_(c) {}
+      : Engine<Kernel>::Stepper(engine, c), c_(&c) {}
   Mass total(Side side, unsigned entry) const {
     Mass mass = Engine<Kernel>::Stepper::total(side, entry);
-    if (c_.side(2) == side) mass.value *= 1.02;
+    if (c_->side(2) == side) mass.value *= 1.02;
     return mass;
   }
 
  private:
-  const Configuration<Kernel>& c_;
+  const Configuration<Kernel>* c_;
 };
 
 template <class Kernel>

@@ -95,5 +95,18 @@ TEST(SparseKernel, KeepsAnyRows) {
   }
 }
 
+TEST(RowOffset, PointsForwardsOrBackwardsOrSaysThatItMayBeEither) {
+  // Among few sites a distance modulo 16 points one way: 13 is three back.
+  EXPECT_EQ(row_offset(3, 16, 8), 3U);
+  EXPECT_EQ(row_offset(13, 16, 8), static_cast<Site>(-3));
+  EXPECT_EQ(row_offset(8, 16, 8), 8U);  // of no pair of sites
+  // Among twelve, 4 forwards is 12 backwards, and out of reach; 6 may be 10 backwards.
+  EXPECT_EQ(row_offset(4, 16, 12), 4U);
+  EXPECT_EQ(row_offset(12, 16, 12), static_cast<Site>(-4));
+  EXPECT_FALSE(row_offset(6, 16, 12).has_value());
+  EXPECT_FALSE(row_offset(5, 16, 12).has_value());
+  EXPECT_FALSE(row_offset(11, 16, 12).has_value());
+}
+
 }  // namespace
 }  // namespace nhot

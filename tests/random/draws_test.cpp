@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "nhot/random/normal.hpp"
 #include "nhot/random/stream.hpp"
@@ -115,6 +116,23 @@ TEST(RandomDraws, ThinDrawsAgainUntilKept) {
   RandomDraws draws(make_stream(1, 0, 0, Purpose::test));
   for (int k = 0; k < 1000; ++k)
     EXPECT_EQ(draws.thin(5, [](std::uint64_t i) { return i == 3 ? 1.0 : 0.0; }), 3u);
+}
+
+TEST(RandomDraws, AChanceDecidesAsItsProbabilityDoes) {
+  for (const double p : {0.0, 0x1p-53, 0x1p-60, 0.1, 1 / 3.0, 0.5, 0.7, 1 - 0x1p-53, 1.0}) {
+    const std::uint64_t limit = Chance(p).limit();
+    for (const std::uint64_t number : {limit - 1, limit, limit + 1})
+      if (number < std::uint64_t{1} << 53)
+        EXPECT_EQ(number < limit, static_cast<double>(number) * 0x1p-53 < p) << p << " " << number;
+    EXPECT_EQ(static_cast<double>(Chance(p)), p);
+  }
+  RandomDraws by_number(make_stream(1, 0, 0, Purpose::test));
+  RandomDraws by_chance = by_number;
+  const std::vector<double> keep = {0.3, 0, 1, 1e-3, 0.77};
+  std::vector<Chance> chances(keep.begin(), keep.end());
+  for (int k = 0; k < 10000; ++k)
+    ASSERT_EQ(by_number.thin(5, [&](std::uint64_t i) { return keep[i]; }),
+              by_chance.thin(5, [&](std::uint64_t i) { return chances[i]; }));
 }
 
 TEST(NormalSource, HasTheMomentsOfANormal) {

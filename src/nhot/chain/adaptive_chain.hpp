@@ -41,6 +41,8 @@ class AdaptiveChain final : public AnyChain {
     }
   }
 
+  bool takes_turns() const override { return any().takes_turns(); }
+
   void advance_together(std::span<AnyChain* const> team, std::uint64_t moves) override {
     for (; !team.empty(); team = team.subspan(std::min(team.size(), most_in_turns)))
       advance_few(team.first(std::min(team.size(), most_in_turns)), moves);
@@ -96,7 +98,7 @@ class AdaptiveChain final : public AnyChain {
   static constexpr std::uint64_t moves_between_looks = 64;
   // About where the two cost the same, as measured: tries read memory, but can be made ahead, and
   // buckets are written to, one after the other.
-  static constexpr double even_tries = 5;
+  static constexpr double even_tries = 7;
   static constexpr double even_tries_beyond_caches = 10;
   static constexpr Site sites_beyond_caches = Site{1} << 22;
 

@@ -18,6 +18,9 @@ class AnyChain : public ChainView {
   /// Runs `moves` moves.
   virtual void advance(std::uint64_t moves) = 0;
 
+  /// True when several chains like this one are faster together than one after the other.
+  virtual bool takes_turns() const { return false; }
+
   /// Runs `moves` moves of each of several chains of one setup; `team` holds this one, too. Each
   /// moves as it would alone; where it pays they take turns.
   virtual void advance_together(std::span<AnyChain* const> team, std::uint64_t moves) {

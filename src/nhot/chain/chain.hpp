@@ -53,6 +53,13 @@ class Chain final : public AnyChain {
     }
   }
 
+  bool takes_turns() const override {
+    if constexpr (requires { StateType::Engine::turns_pay; })
+      return Turns<Chain>::suit(*this);
+    else
+      return false;
+  }
+
   void advance_together(std::span<AnyChain* const> team, std::uint64_t moves) override {
     std::array<Chain*, most_in_turns> chains{};
     while (!team.empty()) {
@@ -68,8 +75,10 @@ class Chain final : public AnyChain {
 
   /// The same for at most most_in_turns chains of this type.
   static void advance_chains(std::span<Chain* const> chains, std::uint64_t moves) {
-    if constexpr (requires { StateType::Engine::turns_pay_from; })
-      if (Turns<Chain>::pay(chains)) return Turns<Chain>(chains).advance(moves);
+    if constexpr (requires { StateType::Engine::turns_pay; })
+      if (chains.size() > 1 && std::all_of(chains.begin(), chains.end(),
+                                           [](const Chain* chain) { return chain->takes_turns(); }))
+        return Turns<Chain>::advance(chains, moves);
     for (Chain* chain : chains) chain->advance(moves);
   }
 
@@ -169,6 +178,7 @@ class Chain final : public AnyChain {
   friend class Turns<Chain>;
 
   using StateType = State<Kernel, Engine>;
+  using DrawsType = Draws;
 
   /// The one move, when it is a walk; otherwise null.
   const IntraclusterMove* only_walk() const {

@@ -1,6 +1,7 @@
 // Chains that move together: what a run of independent chains shares out to its threads.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,18 @@ class ChainGroup {
   /// it here, for the lowest one.
   virtual void note_draw() {}
 };
+
+/// Which chains go together, [first, last) of each group: as many groups for every thread, and no
+/// more chains together than helps.
+inline std::vector<std::pair<std::size_t, std::size_t>> chains_in_groups(std::size_t chains,
+                                                                         std::size_t threads) {
+  const std::size_t rounds = (chains + threads * most_in_turns - 1) / (threads * most_in_turns);
+  const std::size_t number = std::min(chains, threads * rounds);
+  std::vector<std::pair<std::size_t, std::size_t>> groups;
+  for (std::size_t g = 0; g < number; ++g)
+    groups.emplace_back(g * chains / number, (g + 1) * chains / number);
+  return groups;
+}
 
 /// Chains that need not move together, but are faster so.
 class ChainBundle final : public ChainGroup {

@@ -41,14 +41,9 @@ std::vector<std::unique_ptr<ChainGroup>> ChainFactory::make_groups(std::uint64_t
   for (const Bits& start : starts) check_start(*shell_, start);
   std::vector<std::unique_ptr<ChainGroup>> groups;
   if (!replicas_) {
-    // As many for every thread, and no more together than helps.
-    const std::size_t rounds =
-        (starts.size() + threads * most_in_turns - 1) / (threads * most_in_turns);
-    const std::size_t number = std::min(starts.size(), threads * rounds);
-    for (std::size_t g = 0; g < number; ++g) {
+    for (const auto& [first, last] : chains_in_groups(starts.size(), threads)) {
       std::vector<std::unique_ptr<AnyChain>> chains;
-      const std::size_t end = (g + 1) * starts.size() / number;
-      for (std::size_t k = g * starts.size() / number; k < end; ++k)
+      for (std::size_t k = first; k < last; ++k)
         chains.push_back(make(make_stream(seed, 0, k, Purpose::moves), starts[k]));
       groups.push_back(std::make_unique<ChainBundle>(std::move(chains)));
     }

@@ -19,89 +19,103 @@ namespace nhot {
 template <class Chain>
 class Turns {
  public:
-  /// True when one chain after the other would take longer. All chains are of one setup.
-  static bool pay(std::span<Chain* const> chains) {
-    return chains.size() > 1 &&
-           chains.front()->state_.sites() >= Chain::StateType::Engine::turns_pay_from &&
-           std::all_of(chains.begin(), chains.end(), [](const Chain* chain) {
-             const IntraclusterMove* walk = chain->only_walk();
-             return walk && walk->constant_gamma() && walk->min_length() > 0;
-           });
+  /// True when a chain can walk so.
+  static bool suit(const Chain& chain) {
+    const IntraclusterMove* walk = chain.only_walk();
+    return walk && walk->constant_gamma() && walk->min_length() > 0 && chain.state_.steppable();
   }
 
-  /// At most most_in_turns chains, for which turns pay.
-  explicit Turns(std::span<Chain* const> chains) : size_(chains.size()) {
-    NHOT_EXPECTS(size_ <= most_in_turns);
-    for (std::size_t k = 0; k < size_; ++k)
-      seats_[k] = {.chain = chains[k], .move = chains[k]->only_walk()};
-  }
-
-  void advance(std::uint64_t moves) {
-    if (moves == 0 || size_ == 0) return;
-    if (seats_[0].chain->state_.beyond_caches())
-      walk<true>(moves);
-    else
-      walk<false>(moves);
+  /// Runs `moves` moves of each of 2 to most_in_turns chains of one setup that turns suit.
+  static void advance(std::span<Chain* const> chains, std::uint64_t moves) {
+    if (moves == 0) return;
+    static_assert(most_in_turns == 4);
+    switch (chains.size()) {
+      case 2:
+        return together(chains, moves, std::make_index_sequence<2>());
+      case 3:
+        return together(chains, moves, std::make_index_sequence<3>());
+      default:
+        NHOT_EXPECTS(chains.size() == 4);
+        return together(chains, moves, std::make_index_sequence<4>());
+    }
   }
 
  private:
-  struct Seat {
-    Chain* chain = nullptr;
-    const IntraclusterMove* move = nullptr;
-    IntraclusterMove::Walk walk{};
-    std::uint64_t left = 0;  // moves
-    Site chosen = 0;
+  using Draws = typename Chain::DrawsType;
+  using State = typename Chain::StateType;
+
+  /// A chain with its walk. All that steps need is in here, and the compiler may keep it in
+  /// registers.
+  class Seat {
+   public:
+    Seat(Chain& chain, std::uint64_t moves)
+        : chain_(chain),
+          move_(*chain.only_walk()),
+          draws_(chain.draws_),
+          walk_(move_.begin(chain.state_, draws_)),
+          steps_(chain.state_.stepper(room())),
+          left_(moves) {}
+
+    // A step, cut where it waits.
+    NHOT_ALWAYS_INLINE void choose() {
+      chosen_ = move_.template choose<true>(walk_, steps_, draws_);
+    }
+    NHOT_ALWAYS_INLINE void prefetch() const { steps_.prefetch_step(chosen_); }
+    NHOT_ALWAYS_INLINE void step() { move_.template step<true>(walk_, steps_, chosen_); }
+    NHOT_ALWAYS_INLINE void look_back() { move_.template look_back<true>(walk_, steps_, chosen_); }
+
+    /// After a step: ends walks that are over and begins the next. False after the last move.
+    NHOT_ALWAYS_INLINE bool go_on() {
+      if (!move_.ended(walk_)) [[likely]]
+        return true;
+      steps_.finish();
+      chain_.note(move_.end(walk_, chain_.state_, draws_));
+      ++chain_.counters_.moves;
+      if (--left_ == 0) return false;
+      walk_ = move_.begin(chain_.state_, draws_);
+      steps_ = chain_.state_.stepper(room());
+      return true;
+    }
+
+    /// The rest of the moves, alone.
+    void finish() {
+      chain_.draws_ = draws_;
+      if (left_ == 0) return;
+      do {
+        choose();
+        step();
+        look_back();
+      } while (go_on());
+      chain_.draws_ = draws_;
+    }
+
+   private:
+    std::size_t room() const { return 2 * std::size_t{walk_.length}; }
+
+    Chain& chain_;
+    const IntraclusterMove& move_;
+    Draws draws_;
+    IntraclusterMove::Walk walk_;
+    Stepper<State> steps_;
+    std::uint64_t left_;
+    Site chosen_ = 0;
   };
 
-  /// A step is cut where it waits: its parts are done for all chains before the next part.
-  template <bool prefetch>
-  void walk(std::uint64_t moves) {
-    std::size_t busy = size_;
-    for (std::size_t k = 0; k < busy; ++k) {
-      seats_[k].left = moves;
-      begin(seats_[k]);
+  template <std::size_t... k>
+  static void together(std::span<Chain* const> chains, std::uint64_t moves,
+                       std::index_sequence<k...>) {
+    std::array<Seat, sizeof...(k)> seats = {Seat(*chains[k], moves)...};
+    const bool far = chains.front()->state_.beyond_caches();
+    bool all = true;
+    while (all) {
+      (seats[k].choose(), ...);
+      if (far) (seats[k].prefetch(), ...);
+      (seats[k].step(), ...);
+      (seats[k].look_back(), ...);
+      ((all &= seats[k].go_on()), ...);
     }
-    while (busy > 0) {
-      for (std::size_t k = 0; k < busy; ++k) {
-        Seat& seat = seats_[k];
-        auto& state = seat.chain->state_;
-        seat.chosen = seat.move->template choose<true>(seat.walk, state, seat.chain->draws_);
-        if constexpr (prefetch) state.prefetch_step(seat.chosen);
-      }
-      if constexpr (prefetch)
-        for (std::size_t k = 0; k < busy; ++k)
-          seats_[k].chain->state_.prefetch_neighbours(seats_[k].chosen);
-      for (std::size_t k = 0; k < busy; ++k) {
-        Seat& seat = seats_[k];
-        seat.move->template step<true>(seat.walk, seat.chain->state_, seat.chosen);
-      }
-      for (std::size_t k = 0; k < busy; ++k) {
-        Seat& seat = seats_[k];
-        seat.move->template look_back<true>(seat.walk, seat.chain->state_, seat.chosen);
-      }
-      for (std::size_t k = 0; k < busy;) {
-        if (!seats_[k].move->ended(seats_[k].walk) || go_on(seats_[k])) [[likely]]
-          ++k;
-        else
-          std::swap(seats_[k], seats_[--busy]);
-      }
-    }
+    (seats[k].finish(), ...);
   }
-
-  void begin(Seat& seat) { seat.walk = seat.move->begin(seat.chain->state_, seat.chain->draws_); }
-
-  /// Ends a walk and begins the next; false when that was the last.
-  bool go_on(Seat& seat) {
-    Chain& chain = *seat.chain;
-    chain.note(seat.move->end(seat.walk, chain.state_, chain.draws_));
-    ++chain.counters_.moves;
-    if (--seat.left == 0) return false;
-    begin(seat);
-    return true;
-  }
-
-  std::size_t size_;
-  std::array<Seat, most_in_turns> seats_;
 };
 
 }  // namespace nhot

@@ -5,8 +5,10 @@
 // and adds up exact probabilities, which is why a move may not touch a generator directly.
 #pragma once
 
+#include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "nhot/base/contracts.hpp"
@@ -14,6 +16,21 @@
 #include "nhot/random/xoshiro.hpp"
 
 namespace nhot {
+
+/// A probability, also as a whole number of 2^-53, rounded up: of the numbers below 2^53, as many
+/// are below the limit as multiples of 2^-53 are below the probability.
+class Chance {
+ public:
+  explicit Chance(double p) : p_(p), limit_(static_cast<std::uint64_t>(std::ceil(p * 0x1p53))) {
+    NHOT_EXPECTS(p >= 0 && p <= 1);
+  }
+  operator double() const { return p_; }  // NOLINT: a probability is a number
+  std::uint64_t limit() const { return limit_; }
+
+ private:
+  double p_;
+  std::uint64_t limit_;
+};
 
 template <class D>
 concept DrawSource = requires(D draws, std::uint64_t n, double p) {
@@ -25,7 +42,7 @@ concept DrawSource = requires(D draws, std::uint64_t n, double p) {
     draws.locate(p, [](double) { return std::uint64_t{0}; })
     } -> std::same_as<std::uint64_t>;
   // thin(n, keep): uniform on 0 .. n-1, drawn again until accepted with probability keep(index):
-  // one draw from the law proportional to keep.
+  // one draw from the law proportional to keep, a double or, faster, a Chance.
   {
     draws.thin(n, [](std::uint64_t) { return 1.0; })
     } -> std::same_as<std::uint64_t>;
@@ -81,7 +98,7 @@ class RandomDraws {
   /// One draw a try: the upper half of the product is the index, the lower half, given the index,
   /// is uniform on multiples of about n, and decides whether it is kept.
   template <class Keep>
-  std::uint64_t thin(std::uint64_t n, Keep&& keep) {
+  NHOT_ALWAYS_INLINE std::uint64_t thin(std::uint64_t n, Keep&& keep) {
     NHOT_EXPECTS(n > 0);
     for (;;) {
       const Wide product = static_cast<Wide>(engine_()) * n;
@@ -89,7 +106,11 @@ class RandomDraws {
       const auto rest = static_cast<std::uint64_t>(product);
       if (rest < n) [[unlikely]]  // as in below()
         if (rest < (0 - n) % n) continue;
-      if (static_cast<double>(rest >> 11) * 0x1p-53 < keep(i)) return i;
+      if constexpr (std::is_same_v<decltype(keep(i)), Chance>) {
+        if (rest >> 11 < keep(i).limit()) return i;
+      } else {
+        if (static_cast<double>(rest >> 11) * 0x1p-53 < keep(i)) return i;
+      }
     }
   }
 

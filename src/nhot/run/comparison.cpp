@@ -21,50 +21,83 @@ constexpr std::uint64_t state_bytes = 256ULL << 20;  // for the states of all ch
 constexpr double pilot_seconds = 0.002;
 constexpr double room = 0.7;  // share of the draws to aim for: speed may turn out higher
 
-/// One chain of one contestant.
-struct Lane {
+/// One chain of one contestant, and what is kept of it.
+struct Member {
   std::unique_ptr<AnyChain> chain;
   std::unique_ptr<ChainRecorder> recorder;
-  std::uint64_t moves = 0;  // to make; 0: ends by time
-  double cpu_seconds = 0;
+
+  bool record_draw(std::uint64_t accepted_before) {
+    return recorder->record_draw(*chain, accepted_before);
+  }
+};
+
+/// Chains of one contestant that share a thread and are equally far. Their time is shared out
+/// evenly.
+struct Lane {
+  std::vector<Member> members;
+  std::uint64_t moves = 0;  // to make, of every chain; 0: ends by time
+  double cpu_seconds = 0;   // of every chain
   double wall_seconds = 0;
   double seconds_per_draw = 0;
 
-  std::uint64_t done() const { return chain->counters().moves; }
+  std::uint64_t done() const { return members.front().chain->counters().moves; }
   bool finished() const { return moves > 0 && done() >= moves; }
 
   /// Moves until the CPU time is reached or the moves are done.
   void run_to(double cpu_target, const ChainRecorder::Observables& observables) {
     while (cpu_seconds < cpu_target && !finished()) {
-      const std::uint64_t thin = recorder->thin();
-      std::uint64_t draws = recorder->draws_to_state();
+      const ChainRecorder& recorder = *members.front().recorder;
+      const std::uint64_t thin = recorder.thin();
+      std::uint64_t draws = recorder.draws_to_state();
       if (moves > 0) draws = std::min(draws, (moves - done()) / thin);
       const double pace = (cpu_target - cpu_seconds) / std::max(seconds_per_draw, 1e-9);
       if (seconds_per_draw <= 0) draws = std::min<std::uint64_t>(draws, 1);
       if (pace < static_cast<double>(draws))
         draws = std::min(draws, static_cast<std::uint64_t>(std::max(1.0, std::ceil(pace))));
-      const bool with_state = run_block(draws, thin);
-      if (with_state) recorder->record_state(*chain, cpu_seconds, observables);
+      if (!run_block(draws, thin)) continue;
+      for (Member& m : members) m.recorder->record_state(*m.chain, cpu_seconds, observables);
     }
   }
 
  private:
-  /// `draws` draws on the clock; no draw: the moves that are left over at the end. True when the
-  /// last draw has a state.
+  /// `draws` draws of every chain on the clock; no draw: the moves that are left over at the end.
+  /// True when the last draw has a state.
   bool run_block(std::uint64_t draws, std::uint64_t thin) {
     bool with_state = false;
     const double wall_begin = nhot::wall_seconds();
     const double cpu_begin = thread_cpu_seconds();
-    if (draws == 0) chain->advance(moves - done());
-    for (std::uint64_t d = 0; d < draws; ++d) {
-      const std::uint64_t accepted = chain->counters().accepted;
-      chain->advance(thin);
-      with_state = recorder->record_draw(*chain, accepted);
+    if (draws == 0) {
+      const std::uint64_t rest = moves - done();
+      for (Member& m : members) m.chain->advance(rest);
+    } else if (members.size() > 1 && members.front().chain->takes_turns()) {
+      with_state = draw_in_turns(draws, thin);
+    } else {
+      for (Member& m : members)
+        for (std::uint64_t d = 0; d < draws; ++d) {
+          const std::uint64_t accepted = m.chain->counters().accepted;
+          m.chain->advance(thin);
+          with_state = m.record_draw(accepted);
+        }
     }
-    const double used = thread_cpu_seconds() - cpu_begin;
+    const auto share = static_cast<double>(members.size());
+    const double used = (thread_cpu_seconds() - cpu_begin) / share;
     cpu_seconds += used;
-    wall_seconds += nhot::wall_seconds() - wall_begin;
+    wall_seconds += (nhot::wall_seconds() - wall_begin) / share;
     if (draws > 0) seconds_per_draw = used / static_cast<double>(draws);
+    return with_state;
+  }
+
+  bool draw_in_turns(std::uint64_t draws, std::uint64_t thin) {
+    std::vector<AnyChain*> team;
+    for (const Member& m : members) team.push_back(m.chain.get());
+    std::vector<std::uint64_t> accepted(members.size());
+    bool with_state = false;
+    for (std::uint64_t d = 0; d < draws; ++d) {
+      for (std::size_t k = 0; k < team.size(); ++k) accepted[k] = team[k]->counters().accepted;
+      team.front()->advance_together(team, thin);
+      for (std::size_t k = 0; k < team.size(); ++k)
+        with_state = members[k].record_draw(accepted[k]);
+    }
     return with_state;
   }
 };
@@ -98,7 +131,7 @@ class Driver {
         stopped_ = true;
         break;
       }
-      team_.run(plan_.chains, [&](std::size_t c) { run_round(c); });
+      team_.run(lanes_.front().size(), [&](std::size_t g) { run_round(g); });
       round_ += slices_per_round_;
       report(plan_.seconds ? elapsed() / limit : share_of_moves());
     }
@@ -135,13 +168,14 @@ class Driver {
       // A recorder halves as soon as the next state might not fit; a known number just fits.
       const std::size_t capacity = plan_.max_draws + (contestant.moves ? stride : 0);
       lanes_.emplace_back();
-      for (std::uint64_t c = 0; c < plan_.chains; ++c) {
+      for (const auto& [first, last] : chains_in_groups(plan_.chains, threads_)) {
         Lane lane;
-        lane.chain =
-            contestant.factory->make(make_stream(plan_.seed, k, c, Purpose::moves), starts[c]);
-        lane.recorder = std::make_unique<ChainRecorder>(static_cast<std::uint64_t>(thin), stride,
-                                                        capacity, max_states, observables_.size());
         lane.moves = contestant.moves;
+        for (std::size_t c = first; c < last; ++c)
+          lane.members.push_back(
+              {contestant.factory->make(make_stream(plan_.seed, k, c, Purpose::moves), starts[c]),
+               std::make_unique<ChainRecorder>(static_cast<std::uint64_t>(thin), stride, capacity,
+                                               max_states, observables_.size())});
         lanes_.back().push_back(std::move(lane));
       }
     }
@@ -173,31 +207,31 @@ class Driver {
 
   // --- the race
 
-  void run_round(std::size_t c) {
+  void run_round(std::size_t g) {
     const std::size_t others = contestants_.size() - 1;
     for (std::uint64_t s = round_; s < round_ + slices_per_round_; ++s) {
       const double target = slice_ * static_cast<double>(s + 1);
-      lanes_[0][c].run_to(target, observables_);
+      lanes_[0][g].run_to(target, observables_);
       // Take turns, so that none always comes after the same one.
       for (std::size_t k = 0; k < others; ++k) {
-        Lane& lane = lanes_[1 + (k + s) % others][c];
-        lane.run_to(lane.moves > 0 ? target : std::min(target, limit(c)), observables_);
+        Lane& lane = lanes_[1 + (k + s) % others][g];
+        lane.run_to(lane.moves > 0 ? target : std::min(target, limit(g)), observables_);
       }
     }
   }
 
-  /// The CPU time that a chain without a number of moves may use.
-  double limit(std::size_t c) const {
-    const Lane& leader = lanes_[0][c];
+  /// The CPU time that every chain of a group without a number of moves may use.
+  double limit(std::size_t g) const {
+    const Lane& leader = lanes_[0][g];
     return !plan_.seconds && leader.finished() ? leader.cpu_seconds
                                                : std::numeric_limits<double>::infinity();
   }
 
   bool all_finished() const {
     for (const auto& lanes : lanes_)
-      for (std::size_t c = 0; c < lanes.size(); ++c) {
-        const Lane& lane = lanes[c];
-        if (!(lane.moves > 0 ? lane.finished() : lane.cpu_seconds >= limit(c))) return false;
+      for (std::size_t g = 0; g < lanes.size(); ++g) {
+        const Lane& lane = lanes[g];
+        if (!(lane.moves > 0 ? lane.finished() : lane.cpu_seconds >= limit(g))) return false;
       }
     return true;
   }
@@ -218,31 +252,35 @@ class Driver {
     if (!hooks_.progress) return;
     double moves = 0;
     for (const auto& lanes : lanes_)
-      for (const Lane& lane : lanes) moves += static_cast<double>(lane.done());
+      for (const Lane& lane : lanes)
+        moves += static_cast<double>(lane.done() * lane.members.size());
     hooks_.progress({std::min(1.0, fraction), elapsed(), moves});
   }
 
   // --- results
 
   ContestantResult collect(std::size_t k) {
-    std::vector<Lane>& lanes = lanes_[k];
+    std::vector<ChainRecorder*> recorders;
+    for (const Lane& lane : lanes_[k])
+      for (const Member& m : lane.members) recorders.push_back(m.recorder.get());
     std::uint64_t thin = 0;
-    for (const Lane& lane : lanes) thin = std::max(thin, lane.recorder->thin());
-    for (Lane& lane : lanes)
-      lane.recorder->bring_to(
-          thin, std::max<std::uint64_t>(1, lane.recorder->stride() * lane.recorder->thin() / thin));
+    for (const ChainRecorder* r : recorders) thin = std::max(thin, r->thin());
+    for (ChainRecorder* r : recorders)
+      r->bring_to(thin, std::max<std::uint64_t>(1, r->stride() * r->thin() / thin));
     std::uint64_t stride = 0;
     std::size_t draws = ~std::size_t{0};
-    for (const Lane& lane : lanes) stride = std::max(stride, lane.recorder->stride());
-    for (Lane& lane : lanes) {
-      lane.recorder->bring_to(thin, stride);
-      draws = std::min(draws, lane.recorder->draws());
+    for (const ChainRecorder* r : recorders) stride = std::max(stride, r->stride());
+    for (ChainRecorder* r : recorders) {
+      r->bring_to(thin, stride);
+      draws = std::min(draws, r->draws());
     }
 
     ContestantResult result;
     result.name = contestants_[k].name;
     result.stride = stride;
-    for (const Lane& lane : lanes) result.chain_seconds.push_back(lane.cpu_seconds);
+    for (const Lane& lane : lanes_[k])
+      result.chain_seconds.insert(result.chain_seconds.end(), lane.members.size(),
+                                  lane.cpu_seconds);
     const std::size_t states = draws / stride;
     const auto warm =
         static_cast<std::size_t>(std::lround(plan_.warmup * static_cast<double>(states)));
@@ -267,15 +305,17 @@ class Driver {
     trace.thin = thin;
     for (const auto& observable : observables_)
       trace.observables.push_back({observable->name(), observable->help(), {}, false});
-    for (const Lane& lane : lanes_[k]) {
-      const ChainColumns& all = lane.recorder->columns();
+    const auto add = [&](const ChainRecorder& recorder) {
+      const ChainColumns& all = recorder.columns();
       trace.chains.push_back({part(all.energy, from, to), part(all.accepted, from, to),
                               part(all.acceptance_rate, from, to), part(all.saw_length, from, to),
                               part(all.hamming_move, from, to)});
-      trace.states.push_back(part(lane.recorder->states(), first, last));
+      trace.states.push_back(part(recorder.states(), first, last));
       for (std::size_t j = 0; j < observables_.size(); ++j)
-        trace.observables[j].series.push_back(part(lane.recorder->observables()[j], first, last));
-    }
+        trace.observables[j].series.push_back(part(recorder.observables()[j], first, last));
+    };
+    for (const Lane& lane : lanes_[k])
+      for (const Member& m : lane.members) add(*m.recorder);
     for (std::size_t s = first; s < last; ++s)
       trace.state_draws.push_back((s + 1) * stride - 1 - from);
     if (trace.chains.size() >= 2) trace.observables.push_back(overlap_column(trace.states));
@@ -290,10 +330,10 @@ class Driver {
     run.interrupted = stopped_;
     std::uint64_t moves = 0;
     double wall = 0;
-    for (const Lane& lane : lanes_[k]) {
-      result.stamps.push_back(lane.recorder->stamps());
-      const Stamp before = warm_states > 0 ? lane.recorder->stamps()[warm_states - 1] : Stamp{};
-      const ChainCounters& counters = lane.chain->counters();
+    const auto add = [&](const Lane& lane, const Member& m) {
+      result.stamps.push_back(m.recorder->stamps());
+      const Stamp before = warm_states > 0 ? m.recorder->stamps()[warm_states - 1] : Stamp{};
+      const ChainCounters& counters = m.chain->counters();
       const std::uint64_t sampled = counters.moves - run.warmup_moves;
       const std::uint64_t accepted = counters.accepted - before.accepted;
       const double cpu = lane.cpu_seconds - before.cpu_seconds;
@@ -305,7 +345,9 @@ class Driver {
       run.best_energy = std::min(run.best_energy, counters.best_energy);
       run.chain_acceptance.push_back(
           sampled ? static_cast<double>(accepted) / static_cast<double>(sampled) : 0.0);
-    }
+    };
+    for (const Lane& lane : lanes_[k])
+      for (const Member& m : lane.members) add(lane, m);
     run.moves = (moves + plan_.chains / 2) / plan_.chains;
     run.seconds = wall / static_cast<double>(threads_);
   }
@@ -316,7 +358,7 @@ class Driver {
   ChainRecorder::Observables observables_;
   std::size_t threads_;
   ThreadTeam team_;
-  std::vector<std::vector<Lane>> lanes_;  // [contestant][chain]
+  std::vector<std::vector<Lane>> lanes_;  // [contestant][group of chains]
   double slice_ = 0;
   std::uint64_t slices_per_round_ = 1;
   std::uint64_t round_ = 0;  // slices done

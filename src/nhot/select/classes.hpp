@@ -22,8 +22,9 @@ template <class Kernel>
 class ClassesEngine {
  public:
   static constexpr const char* name = "classes";
-  /// Sites from which it pays that chains take turns.
-  static constexpr Site turns_pay_from = 0;
+  /// A step is one long wait for one result after the other: chains gain by taking turns. Thinned
+  /// steps are guesses that come true or not, which spoils the guesses of others.
+  static constexpr bool turns_pay = true;
   using Field = typename Kernel::Field;
   static_assert(Kernel::exact, "classes need integer fields");
 

@@ -20,7 +20,7 @@ class Stepper {
 
   /// Has room for `steps` of them.
   Stepper(State& state, std::size_t steps)
-      : state_(state),
+      : state_(&state),
         engine_(state.engine_, state.config_),
         u_(state.config_.u.data()),
         path_(state.path_.room_for(steps)),
@@ -43,26 +43,26 @@ class Stepper {
     units_ += engine_.flip(i);
     u_[i] ^= 1;
     if (tracks_sides_) [[unlikely]]
-      state_.lists_.flipped(0, i, u_[i]);
+      state_->lists_.flipped(0, i, u_[i]);
   }
 
   /// Cost of flipping a site.
   double delta_energy(Site i) const {
-    return state_.kernel().quantum() * static_cast<double>(signed_by(u_[i], state_.field(i)));
+    return state_->kernel().quantum() * static_cast<double>(signed_by(u_[i], state_->field(i)));
   }
 
-  NHOT_ALWAYS_INLINE void prefetch_step(Site i) const { state_.prefetch_step(i); }
-  void prefetch_neighbours(Site i) const { state_.prefetch_neighbours(i); }
+  NHOT_ALWAYS_INLINE void prefetch_step(Site i) const { state_->prefetch_step(i); }
+  void prefetch_neighbours(Site i) const { state_->prefetch_neighbours(i); }
 
   void finish() {
-    state_.path_.end_at(path_);
-    state_.units_ += units_;
+    state_->path_.end_at(path_);
+    state_->units_ += units_;
     engine_.finish();
     units_ = 0;
   }
 
  private:
-  State& state_;
+  State* state_;
   typename State::Engine::Stepper engine_;
   Bit* u_;
   Site* path_;

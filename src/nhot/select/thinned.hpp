@@ -2,6 +2,7 @@
 // of the side is kept with probability weight / largest weight.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -26,8 +27,6 @@ template <class Kernel>
 class ThinnedEngine {
  public:
   static constexpr const char* name = "thinned";
-  /// Sites from which it pays that chains take turns: within the caches a step hardly waits.
-  static constexpr Site turns_pay_from = Site{1} << 17;
   using Field = typename Kernel::Field;
   static_assert(Kernel::exact, "thinning counts integer fields");
 
@@ -41,6 +40,15 @@ class ThinnedEngine {
     weights_ = LevelWeights(palette, c.kernel->quantum(), max_field_);
     side_bit_ = static_cast<std::uint32_t>(std::bit_ceil(weights_.stride()));
     plain_ = weights_.plain(c.sites());
+    for (Side kind = 0; kind < 2; ++kind) {
+      chances_[kind].clear();
+      for (unsigned e = 0; plain_ && e < palette.entries(kind); ++e) {
+        const double* weights = weights_.row(kind, e);
+        const double scale = 1 / weights[kind ? weights_.levels() - 1 : 0];
+        for (std::size_t l = 0; l < weights_.stride(); ++l)
+          chances_[kind].push_back(Chance(std::min(1.0, weights[l] * scale)));
+      }
+    }
   }
 
   /// From the bits and the fields of c.
@@ -105,6 +113,7 @@ class ThinnedEngine {
           lists_(engine.lists_),
           kernel_rows_(*c.kernel),
           weights_(engine.weights_),
+          chances_{engine.chances_[0].data(), engine.chances_[1].data()},
           max_field_(engine.max_field_) {
       NHOT_EXPECTS(engine.steppable() && engine.side_bit_ == side_bit);
     }
@@ -115,10 +124,19 @@ class ThinnedEngine {
       total = this->total(side, entry);
       const LevelRow row = weights_.row(side, entry);
       const Site* sites = lists_.begin(side);
-      const double scale = 1 / largest(row, side);
       const std::uint8_t* classes = classes_;
+      const auto level = [&](std::uint64_t k)
+                             NHOT_INLINE_LAMBDA { return classes[sites[k]] & (side_bit - 1); };
+      // That the cheapest level is not empty is a good guess, which what follows need not wait for.
+      if (counts(side)[side ? row.levels - 1 : 0] > 0) [[likely]] {
+        const Chance* chances = chances_[side] + std::size_t{entry} * side_bit;
+        return sites[draws.thin(lists_.size(side), [&](std::uint64_t k) NHOT_INLINE_LAMBDA {
+          return chances[level(k)];
+        })];
+      }
+      const double scale = 1 / row.largest(counts(side));
       return sites[draws.thin(lists_.size(side), [&](std::uint64_t k) NHOT_INLINE_LAMBDA {
-        return row.weight[classes[sites[k]] & (side_bit - 1)] * scale;
+        return row.weight[level(k)] * scale;
       })];
     }
 
@@ -152,20 +170,12 @@ class ThinnedEngine {
       classes_[j] = static_cast<std::uint8_t>(to);
     }
 
-    /// The largest weight on a non-empty level. The cheapest level is a good guess, which what
-    /// follows need not wait for.
-    NHOT_ALWAYS_INLINE double largest(const LevelRow& row, Side side) const {
-      const std::size_t cheapest = side ? row.levels - 1 : 0;
-      if (counts(side)[cheapest] > 0) [[likely]]
-        return row.weight[cheapest];
-      return row.largest(counts(side));
-    }
-
     std::uint8_t* classes_;
     std::int32_t* counts_;
     SideLists::Hand lists_;
     typename Kernel::Rows kernel_rows_;
     LevelWeights::EightRows weights_;
+    const Chance* chances_[2];
     Field max_field_;
   };
 
@@ -241,8 +251,9 @@ class ThinnedEngine {
   LevelWeights weights_;
   std::uint32_t side_bit_ = 0;  // classes of a side: a power of two
   bool narrow_ = true;
-  bool few_ = true;     // classes
-  bool plain_ = false;  // weights
+  std::array<std::vector<Chance>, 2> chances_;  // by kind of side; entry, then level
+  bool few_ = true;                             // classes
+  bool plain_ = false;                          // weights
   // Sites by class: side, then level; in one of the two.
   alignas(16) std::array<std::int32_t, CountChanges::most_classes> few_counts_{};
   std::vector<std::int32_t> many_counts_;
