@@ -16,10 +16,11 @@ const ObservableReport& energy_of(const Finisher& finisher) {
 
 std::string milliseconds(double seconds) { return significant(1e3 * seconds, 3); }
 
-// Draws so far apart that they are nearly independent hide how fast the move is.
+// Draws so far apart that they are nearly independent hide how fast the move is: what lies between
+// them is lost. From about three draws in an autocorrelation time on, that is a few per cent.
 bool too_coarse(const Finisher& finisher) {
   const ObservableSummary& s = energy_of(finisher).summary;
-  return finisher.report.thin > 1 && s.tau < 1.5 && s.draws > 100;
+  return finisher.report.thin > 1 && s.tau < 3 && s.draws > 100;
 }
 
 // Effective draws per second of chains that disagree mean nothing, so only samplers whose chains
@@ -65,8 +66,8 @@ void judge_finishers(std::vector<Finisher>& finishers, const RunPlan& plan,
     if (too_coarse(finisher))
       finisher.report.notes.push_back(
           "the kept draws of " + finisher.label +
-          " are nearly independent: its ESS per second is a lower bound; a shorter run keeps "
-          "them closer together");
+          " are as far apart as its autocorrelation time: its ESS per second is a lower bound; a "
+          "shorter run keeps them closer together");
   }
 }
 

@@ -224,7 +224,6 @@ TEST_F(Planted, AFactorThatCancelsIsNoError) {
 class WrongSideState : public RingState {
  public:
   using RingState::RingState;
-  static constexpr bool has_stepper = false;
   Mass total(Side side, unsigned entry) const { return RingState::total(opposite(side), entry); }
 };
 

@@ -37,9 +37,10 @@ TEST(Draws, OfAWalkAreOnePerStepAndOneForItsAcceptance) {
   EXPECT_EQ(tree.draws.below, 0u);
   EXPECT_EQ(tree.chain.steps, 600u);
   EXPECT_EQ(tree.chain.moves, 100u);
-  // A random order and a random length are one draw each; `classes` finds level and site in one.
+  // A random order and a random length are one draw together; `classes` finds level and site in
+  // one.
   const Counted classes = count("im:length=1..3,order=random,engine=classes", 100);
-  EXPECT_EQ(classes.draws.below, 200u);
+  EXPECT_EQ(classes.draws.below, 100u);
   EXPECT_EQ(classes.draws.locate, classes.chain.steps);
   const Counted thinned = count("im:length=2,order=down-up,engine=thinned", 100);
   EXPECT_EQ(thinned.draws.thin, 400u);

@@ -197,36 +197,43 @@ class Chain final : public AnyChain {
           SwapScout scout(state_, draws_);
           for (std::uint64_t m = 0; m < moves; ++m) {
             scout.look_ahead(state_);
-            note(move(state_, draws_));
+            note(move(state_, draws_), state_);
           }
           counters_.moves += moves;
           return;
         }
       }
-      if constexpr (std::is_same_v<Draws, RandomDraws>) {
-        RandomDraws draws = draws_;  // a copy can stay in registers
-        for (std::uint64_t m = 0; m < moves; ++m) note(move(state_, draws));
-        draws_ = draws;
-      } else {
-        for (std::uint64_t m = 0; m < moves; ++m) note(move(state_, draws_));
+      Draws draws = draws_;  // a copy can stay in registers
+      if constexpr (std::is_same_v<Move, IntraclusterMove> && StateType::has_stepper) {
+        if (state_.steppable()) [[likely]] {
+          auto stepper = state_.stepper(move.most_steps());
+          for (std::uint64_t m = 0; m < moves; ++m) note(move(stepper, draws), stepper);
+          stepper.finish();
+          draws_ = draws;
+          counters_.moves += moves;
+          return;
+        }
       }
+      for (std::uint64_t m = 0; m < moves; ++m) note(move(state_, draws), state_);
+      draws_ = draws;
       counters_.moves += moves;
     }
   }
 
   /// After a move.
-  NHOT_ALWAYS_INLINE void note(const MoveOutcome& outcome) {
+  template <class Where>
+  NHOT_ALWAYS_INLINE void note(const MoveOutcome& outcome, Where& state) {
     outcome_ = outcome;
     counters_.steps += outcome.steps;
     if (outcome.accepted) {
       ++counters_.accepted;
-      if (const double energy = state_.energy(); energy < counters_.best_energy) {
+      if (const double energy = state.energy(); energy < counters_.best_energy) {
         counters_.best_energy = energy;
         if (energy < record_below_) [[unlikely]]
-          recorded_ = state_.bits();
+          recorded_ = state.bits();
       }
     }
-    state_.refresh_if_due();
+    state.refresh_if_due();
   }
 
   bool looks_ahead() const {

@@ -52,8 +52,8 @@ class Turns {
         : chain_(chain),
           move_(*chain.only_walk()),
           draws_(chain.draws_),
-          walk_(move_.begin(chain.state_, draws_)),
-          steps_(chain.state_.stepper(room())),
+          steps_(chain.state_.stepper(move_.most_steps())),
+          walk_(move_.begin(steps_, draws_)),
           left_(moves) {}
 
     // A step, cut where it waits.
@@ -68,35 +68,31 @@ class Turns {
     NHOT_ALWAYS_INLINE bool go_on() {
       if (!move_.ended(walk_)) [[likely]]
         return true;
-      steps_.finish();
-      chain_.note(move_.end(walk_, chain_.state_, draws_));
+      chain_.note(move_.end(walk_, steps_, draws_), steps_);
       ++chain_.counters_.moves;
       if (--left_ == 0) return false;
-      walk_ = move_.begin(chain_.state_, draws_);
-      steps_ = chain_.state_.stepper(room());
+      walk_ = move_.begin(steps_, draws_);
       return true;
     }
 
     /// The rest of the moves, alone.
     void finish() {
-      chain_.draws_ = draws_;
-      if (left_ == 0) return;
-      do {
+      while (left_ > 0) {
         choose();
         step();
         look_back();
-      } while (go_on());
+        go_on();
+      }
+      steps_.finish();
       chain_.draws_ = draws_;
     }
 
    private:
-    std::size_t room() const { return 2 * std::size_t{walk_.length}; }
-
     Chain& chain_;
     const IntraclusterMove& move_;
     Draws draws_;
-    IntraclusterMove::Walk walk_;
     Stepper<State> steps_;
+    IntraclusterMove::Walk walk_;
     std::uint64_t left_;
     Site chosen_ = 0;
   };

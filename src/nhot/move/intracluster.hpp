@@ -91,10 +91,13 @@ class IntraclusterMove {
   template <class State, DrawSource Draws>
   NHOT_ALWAYS_INLINE Walk begin(State& state, Draws& draws) const {
     const Group group = state.shell().draw_group(draws);
+    // Length and order in one draw.
     const std::uint64_t span = std::uint64_t{options_.max_length} - options_.min_length + 1;
-    const Site length = options_.min_length + static_cast<Site>(span > 1 ? draws.below(span) : 0);
-    const bool up_first = options_.order == WalkOrder::up_down ||
-                          (options_.order == WalkOrder::random && draws.below(2) == 0);
+    const std::uint64_t orders = options_.order == WalkOrder::random ? 2 : 1;
+    const std::uint64_t drawn = span * orders > 1 ? draws.below(span * orders) : 0;
+    const bool second_order = drawn >= span;
+    const Site length = options_.min_length + static_cast<Site>(drawn - (second_order ? span : 0));
+    const bool up_first = options_.order == WalkOrder::up_down || (orders == 2 && !second_order);
     state.begin_walk();
     Walk walk{.side = up_first ? differing(group) : agreeing(group), .length = length};
     enter_half(walk);
@@ -103,6 +106,7 @@ class IntraclusterMove {
 
   bool constant_gamma() const { return constant_gamma_; }
   Site min_length() const { return options_.min_length; }
+  std::size_t most_steps() const { return 2 * std::size_t{options_.max_length}; }
 
   /// The site of the next step.
   template <bool constant, class State, DrawSource Draws>
@@ -180,26 +184,13 @@ class IntraclusterMove {
   NHOT_ALWAYS_INLINE MoveOutcome run(State& state, Draws& draws) const {
     Walk walk = begin(state, draws);
     const bool far = state.beyond_caches();
-    if constexpr (State::has_stepper) {
-      if (state.steppable()) [[likely]] {
-        auto stepper = state.stepper(2 * std::size_t{walk.length});
-        take_steps<constant>(walk, stepper, draws, far);
-        stepper.finish();
-        return end(walk, state, draws);
-      }
-    }
-    take_steps<constant>(walk, state, draws, far);
-    return end(walk, state, draws);
-  }
-
-  template <bool constant, class State, DrawSource Draws>
-  NHOT_ALWAYS_INLINE void take_steps(Walk& walk, State& state, Draws& draws, bool far) const {
     while (!ended(walk)) {
       const Site v = choose<constant>(walk, state, draws);
       if (far) state.prefetch_step(v);
       step<constant>(walk, state, v);
       look_back<constant>(walk, state, v);
     }
+    return end(walk, state, draws);
   }
 
   void enter_half(Walk& walk) const {

@@ -54,7 +54,7 @@ class RandomDraws {
   explicit RandomDraws(Xoshiro256 engine) : engine_(engine) {}
 
   /// Unbiased: multiply and shift, redrawing the rare low products that would favour some values.
-  std::uint64_t below(std::uint64_t n) {
+  NHOT_ALWAYS_INLINE std::uint64_t below(std::uint64_t n) {
     NHOT_EXPECTS(n > 0);
     Wide product = static_cast<Wide>(engine_()) * n;
     auto low = static_cast<std::uint64_t>(product);

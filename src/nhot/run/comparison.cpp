@@ -18,6 +18,8 @@ namespace {
 
 constexpr double round_seconds = 0.2;                // between looks at Ctrl-C and progress
 constexpr std::uint64_t state_bytes = 256ULL << 20;  // for the states of all chains
+constexpr std::uint64_t draw_bytes = 256ULL << 20;   // for their draws
+constexpr std::uint64_t bytes_of_draw = 32;
 constexpr double pilot_seconds = 0.002;
 constexpr double room = 0.7;  // share of the draws to aim for: speed may turn out higher
 
@@ -148,6 +150,8 @@ class Driver {
     const std::size_t rows = contestants_.size() * plan_.chains;
     const std::size_t max_states = static_cast<std::size_t>(std::clamp<std::uint64_t>(
         state_bytes / std::max<std::uint64_t>(1, sites * rows), 4, plan_.max_states));
+    const std::size_t max_draws = std::min(
+        plan_.max_draws, std::max<std::size_t>(1 << 12, draw_bytes / (bytes_of_draw * rows)));
     std::vector<Bits> starts;
     for (std::uint64_t c = 0; c < plan_.chains; ++c) {
       RandomDraws draws(make_stream(plan_.seed, 0, c, Purpose::start));
@@ -161,12 +165,12 @@ class Driver {
       // Known numbers of moves fit exactly; others leave room.
       const double share = contestant.moves ? 1.0 : room;
       const double thin =
-          std::max(1.0, std::ceil(moves / (share * static_cast<double>(plan_.max_draws))));
+          std::max(1.0, std::ceil(moves / (share * static_cast<double>(max_draws))));
       const double draws = moves / thin;
       const auto stride = std::bit_ceil(static_cast<std::uint64_t>(
           std::max(1.0, std::ceil(draws / (share * static_cast<double>(max_states - 1))))));
       // A recorder halves as soon as the next state might not fit; a known number just fits.
-      const std::size_t capacity = plan_.max_draws + (contestant.moves ? stride : 0);
+      const std::size_t capacity = max_draws + (contestant.moves ? stride : 0);
       lanes_.emplace_back();
       for (const auto& [first, last] : chains_in_groups(plan_.chains, threads_)) {
         Lane lane;

@@ -36,7 +36,7 @@ struct ComparisonPlan {
   /// moves run as long, in CPU time and chain by chain, as the first contestant, which has one.
   std::optional<double> seconds;
   double warmup = 0.1;              // share of every run that is warm-up
-  std::size_t max_draws = 1 << 15;  // per chain; thinned by halving
+  std::size_t max_draws = 1 << 17;  // per chain, fewer of very many; thinned by halving
   std::size_t max_states = 512;     // per chain
   double slice_seconds = 0.01;
   std::optional<Bits> start;  // default: uniform on the shell, the same for every contestant

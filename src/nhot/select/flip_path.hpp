@@ -17,10 +17,11 @@ class FlipPath {
       room_.resize(2 * size_ + 64);
     room_[size_++] = i;
   }
-  /// Where the next site goes, with room for so many; end_at() says how far it was used.
-  Site* room_for(std::size_t more) {
-    if (room_.size() < size_ + more) room_.resize(2 * (size_ + more));
-    return room_.data() + size_;
+  /// Where a new path begins, with room for so many sites; end_at() says how far it was used.
+  Site* room_for(std::size_t sites) {
+    size_ = 0;
+    if (room_.size() < sites) room_.resize(sites);
+    return room_.data();
   }
   void end_at(const Site* next) { size_ = static_cast<std::size_t>(next - room_.data()); }
   template <class Wanted>

@@ -54,7 +54,7 @@ class State {
     else
       return false;
   }
-  /// With room for so many steps.
+  /// With room for walks of so many steps.
   Stepper<State> stepper(std::size_t steps) requires has_stepper { return {*this, steps}; }
 
   /// `bits` are the model's own bits and lie on the shell. Side lists are kept only when asked for.
@@ -249,7 +249,8 @@ class State {
         config_.u[i] &= static_cast<Bit>(~mark);
         return odd;
       });
-      turn_back();
+      const std::size_t away = path_.size();
+      for (std::size_t s = 0; s < away; ++s) flip(path_[s]);
     }
     units_ = saved_units_;
     path_.clear();
@@ -361,19 +362,6 @@ class State {
       if constexpr (requires { engine_.settle(); }) engine_.settle();
     }
     if constexpr (!Kernel::exact) ++flips_;
-  }
-
-  /// Flips the sites of the path.
-  void turn_back() {
-    const std::size_t away = path_.size();
-    if constexpr (has_stepper) {
-      if (steppable()) [[likely]] {
-        Stepper<State> stepper = this->stepper(0);
-        for (std::size_t s = 0; s < away; ++s) stepper.turn(path_[s]);
-        return stepper.finish();
-      }
-    }
-    for (std::size_t s = 0; s < away; ++s) flip(path_[s]);
   }
 
   /// Where the engine keeps the fields, they were there for it to read.

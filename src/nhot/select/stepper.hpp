@@ -1,6 +1,7 @@
-// The state as the inner loop of a walk sees it.
+// The state as the inner loop of walks sees it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "nhot/base/inline.hpp"
@@ -11,20 +12,34 @@
 
 namespace nhot {
 
-/// Takes the steps of a walk that has begun, as the state itself would, with everything at hand
-/// that they read and write. The state knows of them after finish().
+/// Stands for the state in walk after walk, with everything at hand that they read and write: it
+/// stays in registers, which the members of a state that a loop writes to do not. The state itself
+/// knows of energy and path after finish().
 template <class State>
 class Stepper {
  public:
   static constexpr bool rounded_weights = false;
 
-  /// Has room for `steps` of them.
+  /// Has room for walks of so many steps.
   Stepper(State& state, std::size_t steps)
       : state_(&state),
         engine_(state.engine_, state.config_),
         u_(state.config_.u.data()),
-        path_(state.path_.room_for(steps)),
+        path_begin_(state.path_.room_for(steps)),
+        path_(path_begin_),
+        quantum_(state.kernel().quantum()),
+        units_(state.units_),
+        saved_units_(state.units_),
         tracks_sides_(state.track_sides_) {}
+
+  const Shell& shell() const { return state_->shell(); }
+  Bits bits() const { return state_->bits(); }
+  double energy() const { return state_->base_energy_ + quantum_ * static_cast<double>(units_); }
+
+  NHOT_ALWAYS_INLINE void begin_walk() {
+    path_ = path_begin_;
+    saved_units_ = units_;
+  }
 
   template <DrawSource Draws>
   NHOT_ALWAYS_INLINE Site choose(Draws& draws, Side side, unsigned entry, Mass& total) const {
@@ -38,7 +53,43 @@ class Stepper {
     *path_++ = i;
     turn(i);
   }
-  /// A step that the path does not know of.
+
+  double walk_gain() const { return quantum_ * static_cast<double>(units_ - saved_units_); }
+  void commit() {}
+
+  /// Takes the walk back.
+  void rollback() {
+    // A site that was flipped twice is where it was: only the others go back.
+    for (const Site* i = path_begin_; i != path_; ++i) u_[*i] ^= mark;
+    Site* const end = std::remove_if(path_begin_, path_, [&](Site i) {
+      const bool even = (u_[i] & mark) == 0;
+      u_[i] &= static_cast<Bit>(~mark);
+      return even;
+    });
+    for (const Site* i = path_begin_; i != end; ++i) turn(*i);
+    path_ = path_begin_;
+    units_ = saved_units_;
+  }
+
+  /// Cost of flipping a site.
+  double delta_energy(Site i) const {
+    return quantum_ * static_cast<double>(signed_by(u_[i], state_->field(i)));
+  }
+
+  bool beyond_caches() const { return state_->beyond_caches(); }
+  NHOT_ALWAYS_INLINE void prefetch_step(Site i) const { state_->prefetch_step(i); }
+
+  void refresh_if_due() const {}  // whole numbers do not drift
+
+  void finish() {
+    state_->path_.end_at(path_);
+    state_->units_ = units_;
+    engine_.finish();
+  }
+
+ private:
+  static constexpr Bit mark = 2;  // on a bit, for as long as a rollback sorts its sites
+
   NHOT_ALWAYS_INLINE void turn(Site i) {
     units_ += engine_.flip(i);
     u_[i] ^= 1;
@@ -46,27 +97,14 @@ class Stepper {
       state_->lists_.flipped(0, i, u_[i]);
   }
 
-  /// Cost of flipping a site.
-  double delta_energy(Site i) const {
-    return state_->kernel().quantum() * static_cast<double>(signed_by(u_[i], state_->field(i)));
-  }
-
-  NHOT_ALWAYS_INLINE void prefetch_step(Site i) const { state_->prefetch_step(i); }
-  void prefetch_neighbours(Site i) const { state_->prefetch_neighbours(i); }
-
-  void finish() {
-    state_->path_.end_at(path_);
-    state_->units_ += units_;
-    engine_.finish();
-    units_ = 0;
-  }
-
- private:
   State* state_;
   typename State::Engine::Stepper engine_;
   Bit* u_;
+  Site* path_begin_;
   Site* path_;
-  std::int64_t units_ = 0;
+  double quantum_;
+  std::int64_t units_;
+  std::int64_t saved_units_;
   bool tracks_sides_;
 };
 
