@@ -120,6 +120,25 @@ TEST(ReplicaBlock, FollowsTheSlowSimulation) {
   }
 }
 
+// Counts are gathered in several places on the way, of which some are full now and then in a call
+// that is long.
+TEST(ReplicaBlock, CountsDoNotDependOnTheLengthOfCalls) {
+  constexpr std::uint64_t moves = 40'000;
+  for (const Setting& setting : settings()) {
+    const Blocks blocks(setting);
+    ReplicaBlock whole = blocks.block();
+    ReplicaBlock parts = blocks.block();
+    whole.advance(moves);
+    for (std::uint64_t done = 0; done < moves; done += 1000) parts.advance(1000);
+    for (std::size_t k = 0; k < setting.replicas; ++k) {
+      EXPECT_EQ(whole.chain(k).counters().moves, parts.chain(k).counters().moves);
+      EXPECT_EQ(whole.chain(k).counters().accepted, parts.chain(k).counters().accepted)
+          << setting.name << ", replica " << k;
+      EXPECT_EQ(whole.chain(k).bits(), parts.chain(k).bits());
+    }
+  }
+}
+
 TEST(ReplicaBlock, EveryInstructionSetGivesTheSameBits) {
   for (const Setting& setting : settings()) {
     const Blocks blocks(setting);

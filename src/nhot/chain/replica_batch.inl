@@ -177,6 +177,7 @@ class BatchLoop {
     }
     data_.pairs = draws.engine();
     count();
+    count_rounds();
     data_.last.word[0] = last_;
   }
 
@@ -184,23 +185,29 @@ class BatchLoop {
   /// Decides and makes rounds while the batch and the moves last. Returns the moves made.
   NHOT_ALWAYS_INLINE std::uint64_t run_rounds(std::uint64_t moves, Coins& coins) {
     constexpr std::uint32_t most = PairBatch::most;
+    static_assert(PairBatch::rounds == RoundCounts::rounds);
     BatchWords<Kind> words(terms_, u_, batch_);
+    Wide met[PairBatch::rounds];
+    Wide changed[PairBatch::rounds];
     std::uint64_t made = 0;
     std::uint32_t turned = 0;
     for (; batch_.rounds_left > 0 && moves - made >= most; --batch_.rounds_left) {
-      if (number_ + most > count_room) count();
-      Wide unlike;
-      Wide accepted;
-      words.decide(coins, unlike, accepted);
-      words.make(accepted);
+      words.decide(coins, met[turned], changed[turned]);
+      words.make(changed[turned]);
       words.next_round();
-      std::memcpy(unlike_ + number_, &unlike, sizeof(Wide));
-      std::memcpy(accepted_ + number_, &accepted, sizeof(Wide));
-      number_ += most;
       made += most;
       ++turned;
     }
-    if (made > 0) last_ = accepted_[number_ - 1];
+    if (made > 0) {
+      Word last[most];
+      std::memcpy(last, &changed[turned - 1], sizeof(Wide));
+      last_ = last[most - 1];
+      for (std::uint32_t r = turned; r < PairBatch::rounds; ++r) met[r] = changed[r] = Wide{};
+      rounds_met_.add(met);
+      rounds_changed_.add(changed);
+      if (rounds_met_.full()) [[unlikely]]
+        count_rounds();
+    }
     turn(turned);
     words.write(u_, batch_);
     if (batch_.rounds_left == 0 || made == moves) return made;
@@ -258,6 +265,10 @@ class BatchLoop {
     add_masks(accepted_, number_, data_.accepted);
     number_ = 0;
   }
+  void count_rounds() {
+    rounds_met_.move_to(data_.attempted);
+    rounds_changed_.move_to(data_.accepted);
+  }
 
   ReplicaData& data_;
   const ReplicaTerms terms_;
@@ -267,4 +278,6 @@ class BatchLoop {
   Word last_ = 0;
   Word unlike_[count_room];
   Word accepted_[count_room];
+  RoundCounts rounds_met_;
+  RoundCounts rounds_changed_;
 };

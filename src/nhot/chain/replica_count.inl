@@ -34,3 +34,50 @@ void add_masks(W (&masks)[count_room], std::size_t number, SlicedCounts& counts)
       half_add(W(total), carry, total, carry);
   }
 }
+
+/// Ones of the masks of whole rounds, eight pairs side by side: counted in every element of vectors
+/// first, and together with the others only now and then.
+class RoundCounts {
+ public:
+  static constexpr std::size_t rounds = 8;
+
+  /// Rounds that were not made hold zeros.
+  NHOT_ALWAYS_INLINE void add(const Wide (&masks)[rounds]) {
+    Wide sum[4];
+    count_ones<0>(masks, sum);
+    Wide carry;
+    half_add(planes_[0], sum[0], planes_[0], carry);
+    NHOT_UNROLL(3)
+    for (std::size_t p = 1; p < 4; ++p) full_add(planes_[p], sum[p], carry, planes_[p], carry);
+    NHOT_UNROLL(8)
+    for (std::size_t p = 4; p < room; ++p) half_add(planes_[p], carry, planes_[p], carry);
+    full_ = ++added_ == most;
+  }
+  bool full() const { return full_; }
+
+  /// Moves everything to the counts of words.
+  void move_to(SlicedCounts& counts) {
+    for (std::size_t p = 0; p < room; ++p) {
+      Word words[PairBatch::most];
+      std::memcpy(words, &planes_[p], sizeof(Wide));
+      for (const Word word : words) {
+        Word carry = word;
+        for (std::size_t q = p; carry != 0 && q < count_planes; ++q) {
+          Word& total = counted<Word>(counts.plane[q]);
+          half_add(Word{total}, carry, total, carry);
+        }
+      }
+      planes_[p] = Wide{};
+    }
+    added_ = 0;
+    full_ = false;
+  }
+
+ private:
+  static constexpr std::size_t room = 10;
+  static constexpr std::size_t most = ((std::size_t{1} << room) - 1) / rounds;
+
+  Wide planes_[room] = {};
+  std::size_t added_ = 0;
+  bool full_ = false;
+};
