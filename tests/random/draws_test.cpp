@@ -121,9 +121,10 @@ TEST(RandomDraws, ThinDrawsAgainUntilKept) {
 TEST(RandomDraws, AChanceDecidesAsItsProbabilityDoes) {
   for (const double p : {0.0, 0x1p-53, 0x1p-60, 0.1, 1 / 3.0, 0.5, 0.7, 1 - 0x1p-53, 1.0}) {
     const std::uint64_t limit = Chance(p).limit();
-    for (const std::uint64_t number : {limit - 1, limit, limit + 1})
-      if (number < std::uint64_t{1} << 53)
-        EXPECT_EQ(number < limit, static_cast<double>(number) * 0x1p-53 < p) << p << " " << number;
+    for (const std::uint64_t number : {limit - 1, limit, limit + 1}) {
+      if (number >= std::uint64_t{1} << 53) continue;
+      EXPECT_EQ(number < limit, static_cast<double>(number) * 0x1p-53 < p) << p << " " << number;
+    }
     EXPECT_EQ(static_cast<double>(Chance(p)), p);
   }
   RandomDraws by_number(make_stream(1, 0, 0, Purpose::test));
