@@ -109,16 +109,12 @@ class Chain final : public AnyChain {
     LastMove last{outcome_.accepted, outcome_.length, 0};
     if (!outcome_.accepted) return last;
     // A site flipped twice is back where it was.
-    std::vector<Site> path = state_.path();
-    std::sort(path.begin(), path.end());
-    for (std::size_t k = 0; k < path.size();) {
-      if (k + 1 < path.size() && path[k] == path[k + 1]) {
-        k += 2;
-      } else {
-        ++last.hamming;
-        ++k;
-      }
+    odd_.resize(state_.sites());
+    for (const Site i : state_.path()) {
+      odd_[i] ^= 1;
+      last.hamming += odd_[i] ? 1U : -1U;
     }
+    for (const Site i : state_.path()) odd_[i] = 0;
     return last;
   }
 
@@ -274,6 +270,7 @@ class Chain final : public AnyChain {
   MoveOutcome outcome_;
   double record_below_ = -std::numeric_limits<double>::infinity();
   Bits recorded_;
+  mutable Bits odd_;  // for last_move(); zeros between calls
 };
 
 }  // namespace nhot

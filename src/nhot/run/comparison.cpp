@@ -21,6 +21,7 @@ constexpr std::uint64_t state_bytes = 256ULL << 20;  // for the states of all ch
 constexpr std::uint64_t draw_bytes = 256ULL << 20;   // for their draws
 constexpr std::uint64_t bytes_of_draw = 32;
 constexpr double pilot_seconds = 0.002;
+constexpr double least_draw_seconds = 1e-5;  // closer draws would cost more than the moves between
 constexpr double room = 0.7;  // share of the draws to aim for: speed may turn out higher
 
 /// One chain of one contestant, and what is kept of it.
@@ -160,12 +161,16 @@ class Driver {
     }
     for (std::size_t k = 0; k < contestants_.size(); ++k) {
       const Contestant& contestant = contestants_[k];
-      const double moves = contestant.moves ? static_cast<double>(contestant.moves)
-                                            : expected_moves(contestant, starts.front());
-      // Known numbers of moves fit exactly; others leave room.
-      const double share = contestant.moves ? 1.0 : room;
+      // Known numbers of moves fit exactly and depend on no clock; others leave room.
+      const bool known = contestant.moves > 0;
+      const double moves = known ? static_cast<double>(contestant.moves)
+                                 : expected_moves(contestant, starts.front());
+      const double share = known ? 1.0 : room;
+      const double least =
+          known ? 1.0
+                : std::ceil(least_draw_seconds / seconds_per_move(contestant, starts.front()));
       const double thin =
-          std::max(1.0, std::ceil(moves / (share * static_cast<double>(max_draws))));
+          std::max({1.0, least, std::ceil(moves / (share * static_cast<double>(max_draws)))});
       const double draws = moves / thin;
       const auto stride = std::bit_ceil(static_cast<std::uint64_t>(
           std::max(1.0, std::ceil(draws / (share * static_cast<double>(max_states - 1))))));

@@ -118,6 +118,7 @@ ExperimentRun run_experiment(const Experiment& experiment, const Model& model,
         {sampler.key, run.factories.back().get(), scaled(sampler.moves, plan.scale)});
   }
   ComparisonPlan comparison;
+  comparison.max_draws = 1 << 15;  // more would cost time beside that of the moves
   comparison.chains = plan.trials;
   comparison.threads = plan.threads;
   comparison.seed = plan.seed;
