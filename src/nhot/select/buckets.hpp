@@ -59,16 +59,6 @@ class FlatBuckets {
 
   void prefetch(Site i) const { __builtin_prefetch(places_.data() + i, 1); }
 
-  /// Moves a site to the bucket that `next` makes of its own. The last of its old bucket takes its
-  /// place.
-  template <class Next>
-  void move(Site i, Next&& next) {
-    CountChanges changes;
-    const Hand hand(*this);
-    hand.move(i, changes, next);
-    hand.finish(changes);
-  }
-
   /// The arrays themselves, for loops: a copy of it stays in registers, whatever the loop writes.
   class Hand {
    public:
@@ -84,7 +74,8 @@ class FlatBuckets {
       return sites_[(std::size_t{bucket} << bits_) + k];
     }
 
-    /// move(), but the counts follow with finish(). Returns the old bucket.
+    /// Moves a site to the bucket that `next` makes of its own, which is returned. The last of its
+    /// old bucket takes its place. The counts follow with finish().
     template <class Next>
     NHOT_ALWAYS_INLINE std::uint32_t move(Site i, CountChanges& changes, Next&& next) const {
       const Place from = places_[i];
@@ -161,12 +152,14 @@ class GrowingBuckets {
 
   void prefetch(Site i) const { __builtin_prefetch(places_.data() + i, 1); }
 
+  /// As of FlatBuckets::Hand.
   template <class Next>
-  void move(Site i, Next&& next) {
+  NHOT_ALWAYS_INLINE std::uint32_t move(Site i, Next&& next) {
     const Place from = places_[i];
     const auto end = static_cast<std::size_t>(--counts_[from.bucket]);
     assign(members_[from.bucket][end], from.bucket, from.index);
     insert(i, next(from.bucket));
+    return from.bucket;
   }
 
  private:

@@ -57,22 +57,20 @@ class ClassesEngine {
   }
 
   /// Site i changes side; returns what that costs, in units.
-  Field flip(const Configuration<Kernel>& c, Site i) {
-    if (steppable()) return Stepper(*this, c).flip(i);
-    const Field units = signed_by(c.u[i], field(i));
-    const Field sign = c.u[i] ? -1 : 1;
-    with_buckets([&](auto& own) {
-      own.move(i, [&](std::uint32_t from) { return from ^ side_bit_; });
-      c.kernel->visit_row(i, [&](Site j, Field coupling) {
-        own.move(j, [&](std::uint32_t from) {
-          return from + static_cast<std::uint32_t>(sign * coupling);
-        });
+  NHOT_ALWAYS_INLINE Field flip(const Configuration<Kernel>& c, Site i) {
+    if (flat_) return flip_flat(c, i);
+    const std::uint32_t bucket = growing_buckets_.move(
+        i, [&](std::uint32_t from) NHOT_INLINE_LAMBDA { return from ^ side_bit_; });
+    const Field sign = bucket & side_bit_ ? -1 : 1;
+    c.kernel->visit_row(i, [&](Site j, Field coupling) NHOT_INLINE_LAMBDA {
+      growing_buckets_.move(j, [&](std::uint32_t from) NHOT_INLINE_LAMBDA {
+        return from + static_cast<std::uint32_t>(sign * coupling);
       });
     });
-    return units;
+    return sign * field_of(bucket);
   }
 
-  Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
+  NHOT_ALWAYS_INLINE Mass total(const Configuration<Kernel>&, Side side, unsigned entry) const {
     return weights_.total(side, entry, counts(side));
   }
 
@@ -94,7 +92,7 @@ class ClassesEngine {
           kernel_rows_(*c.kernel),
           weights_(engine.weights_),
           max_field_(engine.max_field_) {
-      NHOT_EXPECTS(engine.steppable() && engine.side_bit_ == side_bit);
+      NHOT_EXPECTS(engine.flat_ && engine.side_bit_ == side_bit);
     }
 
     /// A site, and the total that it was chosen by.
@@ -193,6 +191,9 @@ class ClassesEngine {
       return with_buckets([&](const auto& own) { return own.at(bucket, k); });
     };
   }
+  /// Where steps do not go through a Stepper of their own, which is rare.
+  Field flip_flat(const Configuration<Kernel>& c, Site i) { return Stepper(*this, c).flip(i); }
+
   std::vector<Site> members(std::uint32_t bucket) const {
     std::vector<Site> sites(static_cast<std::size_t>(counts_[bucket]));
     with_buckets([&](const auto& own) {

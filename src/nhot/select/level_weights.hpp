@@ -44,7 +44,7 @@ class LevelWeights {
   std::size_t stride() const { return stride_; }
 
   /// Total over the levels of a side, given how many sites are on each level (`stride` counts).
-  Mass total(Side side, unsigned entry, const std::int32_t* counts) const {
+  NHOT_ALWAYS_INLINE Mass total(Side side, unsigned entry, const std::int32_t* counts) const {
     const double* w = row(side, entry);
     double value = EightLevels(w, counts).sum();
     if (stride_ > 8) [[unlikely]]
