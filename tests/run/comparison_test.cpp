@@ -53,7 +53,7 @@ TEST_F(Comparison, SecondsAreOfEveryContestant) {
 }
 
 TEST_F(Comparison, NumbersOfMovesGiveTheSameDrawsOnAnyThreads) {
-  const ChainFactory im = factory("im:length=2");
+  const ChainFactory im = factory("im:length=2,engine=classes");  // takes turns on one thread
   const ChainFactory swap = factory("swap");
   ComparisonPlan plan;
   plan.chains = 4;

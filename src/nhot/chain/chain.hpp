@@ -109,12 +109,10 @@ class Chain final : public AnyChain {
     LastMove last{outcome_.accepted, outcome_.length, 0};
     if (!outcome_.accepted) return last;
     // A site flipped twice is back where it was.
-    odd_.resize(state_.sites());
-    for (const Site i : state_.path()) {
-      odd_[i] ^= 1;
-      last.hamming += odd_[i] ? 1U : -1U;
-    }
-    for (const Site i : state_.path()) odd_[i] = 0;
+    std::vector<Site> path = state_.path();
+    marks_.resize(state_.sites());
+    last.hamming = static_cast<Site>(
+        keep_odd(path.data(), path.data() + path.size(), marks_.data()) - path.data());
     return last;
   }
 
@@ -270,7 +268,7 @@ class Chain final : public AnyChain {
   MoveOutcome outcome_;
   double record_below_ = -std::numeric_limits<double>::infinity();
   Bits recorded_;
-  mutable Bits odd_;  // for last_move(); zeros between calls
+  mutable Bits marks_;  // for last_move(); zeros between calls
 };
 
 }  // namespace nhot

@@ -1,12 +1,26 @@
 // The sites that a walk has flipped.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "nhot/base/inline.hpp"
 #include "nhot/base/types.hpp"
 
 namespace nhot {
+
+/// Of the sites in [begin, end), those that occur an odd number of times, each once, come to the
+/// front; returns their end. `marks` has a number below 2 for every site, and is the same
+/// afterwards.
+inline Site* keep_odd(Site* begin, Site* end, Bit* marks) {
+  constexpr Bit mark = 2;
+  for (const Site* i = begin; i != end; ++i) marks[*i] ^= mark;
+  return std::remove_if(begin, end, [&](Site i) {
+    const bool even = (marks[i] & mark) == 0;
+    marks[i] &= static_cast<Bit>(~mark);
+    return even;
+  });
+}
 
 /// The sites of a walk in order; like a vector, with a push that the hot loop can inline.
 class FlipPath {
@@ -24,16 +38,8 @@ class FlipPath {
     return room_.data();
   }
   void end_at(const Site* next) { size_ = static_cast<std::size_t>(next - room_.data()); }
-  template <class Wanted>
-  void keep_if(Wanted&& wanted) {
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < size_; ++k) {
-      const Site i = room_[k];
-      room_[kept] = i;
-      kept += wanted(i);
-    }
-    size_ = kept;
-  }
+  /// Keeps the sites that were flipped an odd number of times, each once; as keep_odd().
+  void keep_odd(Bit* marks) { end_at(nhot::keep_odd(room_.data(), room_.data() + size_, marks)); }
   void assign(const std::vector<Site>& sites) {
     room_ = sites;
     size_ = sites.size();

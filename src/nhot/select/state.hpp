@@ -243,12 +243,7 @@ class State {
       }
     } else {
       // A site that was flipped twice is where it was: only the others go back.
-      for (std::size_t s = 0; s < steps; ++s) config_.u[path_[s]] ^= mark;
-      path_.keep_if([&](Site i) {
-        const bool odd = (config_.u[i] & mark) != 0;
-        config_.u[i] &= static_cast<Bit>(~mark);
-        return odd;
-      });
+      path_.keep_odd(config_.u.data());
       const std::size_t away = path_.size();
       for (std::size_t s = 0; s < away; ++s) flip(path_[s]);
     }
@@ -400,8 +395,6 @@ class State {
     c.kernel->compute_fields(c.u, c.fields);
     return c;
   }
-
-  static constexpr Bit mark = 2;  // on a bit, for as long as a rollback sorts its sites
 
   Configuration<Kernel> config_;
   Engine engine_;

@@ -1,13 +1,13 @@
 // The state as the inner loop of walks sees it.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "nhot/base/inline.hpp"
 #include "nhot/base/types.hpp"
 #include "nhot/random/draws.hpp"
 #include "nhot/select/configuration.hpp"
+#include "nhot/select/flip_path.hpp"
 #include "nhot/select/weight.hpp"
 
 namespace nhot {
@@ -60,12 +60,7 @@ class Stepper {
   /// Takes the walk back.
   void rollback() {
     // A site that was flipped twice is where it was: only the others go back.
-    for (const Site* i = path_begin_; i != path_; ++i) u_[*i] ^= mark;
-    Site* const end = std::remove_if(path_begin_, path_, [&](Site i) {
-      const bool even = (u_[i] & mark) == 0;
-      u_[i] &= static_cast<Bit>(~mark);
-      return even;
-    });
+    const Site* const end = keep_odd(path_begin_, path_, u_);
     for (const Site* i = path_begin_; i != end; ++i) turn(*i);
     path_ = path_begin_;
     units_ = saved_units_;
@@ -88,8 +83,6 @@ class Stepper {
   }
 
  private:
-  static constexpr Bit mark = 2;  // on a bit, for as long as a rollback sorts its sites
-
   NHOT_ALWAYS_INLINE void turn(Site i) {
     units_ += engine_.flip(i);
     u_[i] ^= 1;
