@@ -104,6 +104,17 @@ class Engines : public testing::Test {
           weight.value / total.value * std::exp(weight.log_scale - total.log_scale);
       ASSERT_NEAR(law[i], stated, 2e-15) << "site " << i;
     }
+    // A choice hands the weight of its site over, to the bit.
+    RandomDraws draws(make_stream(32, side, entry, Purpose::test));
+    for (int k = 0; k < 20; ++k) {
+      Mass allowed;
+      Mass taken;
+      const Site i = subject.choose(draws, side, entry, allowed, taken);
+      const Mass weight = subject.weight(side, entry, i);
+      ASSERT_EQ(allowed.value, total.value);
+      ASSERT_EQ(taken.value, weight.value) << "site " << i;
+      ASSERT_EQ(taken.log_scale, weight.log_scale) << "site " << i;
+    }
   }
 
   /// A uniform site of a side.

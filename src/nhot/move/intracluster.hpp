@@ -116,15 +116,16 @@ class IntraclusterMove {
       // Step s of a half is step length-1-s of the other half's kind in the reverse walk.
       walk.reverse = law(opposite(walk.side), walk.length - 1 - walk.done).entry;
     }
-    return state.choose(draws, walk.side, walk.forward, walk.allowed);
+    if constexpr (State::rounded_weights)
+      return state.choose(draws, walk.side, walk.forward, walk.allowed, walk.taken);
+    else
+      return state.choose(draws, walk.side, walk.forward, walk.allowed);
   }
 
   /// Flips it.
   template <bool constant, class State>
   NHOT_ALWAYS_INLINE void step(Walk& walk, State& state, Site v) const {
-    if constexpr (State::rounded_weights)
-      walk.taken = state.weight(walk.side, walk.forward, v);
-    else if constexpr (!constant)
+    if constexpr (!constant && !State::rounded_weights)
       walk.ratio.add_log(-law(walk.side, walk.done).function.log_weight(state.delta_energy(v)));
     state.step(v);
   }

@@ -147,10 +147,26 @@ class DenseEngine {
   template <DrawSource Draws>
   Site select(const Configuration<Kernel>& c, Draws& draws, Side side, unsigned entry,
               const Mass& total) const {
-    if (total.log_scale != 0 || !trusted(float_total(side, entry))) [[unlikely]]
-      return scan::scaled_select(View{*this, c}, draws, side, palette_(side, entry), total);
-    return draws.locate(total.value,
-                        [&](double target) { return find(slot_of(side, entry), side, target); });
+    Mass weight;
+    return select(c, draws, side, entry, total, weight);
+  }
+  /// The same, with the weight() of the site.
+  template <DrawSource Draws>
+  Site select(const Configuration<Kernel>& c, Draws& draws, Side side, unsigned entry,
+              const Mass& total, Mass& weight) const {
+    if (total.log_scale != 0 || !trusted(float_total(side, entry))) [[unlikely]] {
+      const Site i = scan::scaled_select(View{*this, c}, draws, side, palette_(side, entry), total);
+      weight = this->weight(c, side, entry, i);
+      return i;
+    }
+    dense::Found found{c.sites(), 0};  // none yet
+    const Site i = draws.locate(total.value, [&](double target) {
+      found = find(slot_of(side, entry), side, target);
+      return found.site;
+    });
+    // Draws may look at more targets than the one they take.
+    weight = found.site == i ? Mass{found.weight, 0} : this->weight(c, side, entry, i);
+    return i;
   }
 
   void save(ByteWriter&) const {}
@@ -312,7 +328,7 @@ class DenseEngine {
   /// computed again, slowly and for any range.
   bool trusted(double total) const { return in_float_range_ && total > 0x1p-80 && total < 0x1p120; }
 
-  Site find(std::size_t slot, Side side, double target) const {
+  dense::Found find(std::size_t slot, Side side, double target) const {
     const std::size_t r = dense::descend(Kernel::runs, target,
                                          [&](std::size_t k) { return runs_[k].total(slot, side); });
     return runs_[r].find(slot, side, target);

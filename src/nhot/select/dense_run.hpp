@@ -36,6 +36,12 @@ std::size_t descend(std::size_t count, double& target, At&& at) {
   return k;
 }
 
+/// A site, and the weight by which it was found.
+struct Found {
+  Site site;
+  double weight;
+};
+
 /// Everything that a pass writes. A slot is a (group, law).
 struct Cache {
   AlignedVector<std::int32_t> fields;  // padded
@@ -126,8 +132,8 @@ class RunCache {
     return own * (share / lane_weights(index, side, s, lane).sum);
   }
 
-  /// The site at a target in [0, total].
-  Site find(std::size_t index, Side side, double target) const {
+  /// The site at a target in [0, total], with its weight().
+  Found find(std::size_t index, Side side, double target) const {
     const double* totals = cache.lane_totals.data() + (2 * index + (side & 1U)) * lanes;
     const std::size_t quad = descend(lanes / 4, target, [&](std::size_t k) {
       return (totals[4 * k] + totals[4 * k + 1]) + (totals[4 * k + 2] + totals[4 * k + 3]);
@@ -138,10 +144,12 @@ class RunCache {
     const std::size_t s = descend(
         segments, target, [&](std::size_t k) { return static_cast<double>(sums[k * lanes]); });
     const LaneWeights here = lane_weights(index, side, s, lane);
-    target *= here.sum / static_cast<double>(sums[s * lanes]);
+    const double share = static_cast<double>(sums[s * lanes]);
+    target *= here.sum / share;
     const std::size_t row =
         descend(rows_per_segment, target, [&](std::size_t k) { return here.values[k]; });
-    return range.begin + static_cast<Site>(s * segment + row * lanes + lane);
+    return {range.begin + static_cast<Site>(s * segment + row * lanes + lane),
+            here.values[row] * (share / here.sum)};
   }
 
  private:

@@ -2,7 +2,6 @@
 // together.
 #pragma once
 
-#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/flip_path.hpp"
 #include "nhot/select/no_engine.hpp"
+#include "nhot/select/plausible.hpp"
 #include "nhot/select/sides.hpp"
 #include "nhot/select/stepper.hpp"
 #include "nhot/select/weight.hpp"
@@ -116,6 +116,13 @@ class State {
       total = engine_.total(config_, side, entry);
       return engine_.select(config_, draws, side, entry, total);
     }
+  }
+  /// The same, with the weight() of the site.
+  template <DrawSource Draws>
+  Site choose(Draws& draws, Side side, unsigned entry, Mass& total,
+              Mass& weight) const requires rounded_weights {
+    total = engine_.total(config_, side, entry);
+    return engine_.select(config_, draws, side, entry, total, weight);
   }
   /// The weight by which select() finds a site of the side.
   Mass weight(Side side, unsigned entry, Site i) const requires rounded_weights {
@@ -369,26 +376,6 @@ class State {
       engine_.prefetch(i);
     else
       __builtin_prefetch(config_.fields.data() + i, 1);
-  }
-
-  /// True when the bits lie on the shell and fields and energy are theirs, to the rounding that
-  /// real couplings may gather.
-  static bool plausible(const Configuration<Kernel>& c, double energy) {
-    for (const Bit bit : c.u)
-      if (bit > 1) return false;
-    const Bits model_bits = c.shell->relative(c.u);
-    if (!c.shell->contains(model_bits)) return false;
-    typename FieldsOf<Kernel>::type fields;
-    c.kernel->compute_fields(c.u, fields);
-    if constexpr (Kernel::exact)
-      if (fields != c.fields) return false;
-    double scale = 0;
-    for (const Field f : fields) scale += std::abs(static_cast<double>(f));
-    for (std::size_t i = 0; i < fields.size(); ++i)
-      if (!(std::abs(static_cast<double>(fields[i] - c.fields[i])) <= 1e-6 * scale)) return false;
-    const double expected = c.kernel->energy(model_bits);
-    const double allowed = 1e-6 * (std::abs(expected) + c.kernel->quantum() * scale);
-    return std::abs(energy - expected) <= allowed;
   }
 
   static const Configuration<Kernel>& prepared(Configuration<Kernel>& c) {
