@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
-#include <thread>
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
@@ -12,7 +10,7 @@
 #include "nhot/run/clock.hpp"
 #include "nhot/run/draw_recorder.hpp"
 #include "nhot/run/state_keeper.hpp"
-#include "nhot/run/thread_team.hpp"
+#include "nhot/run/timed_chains.hpp"
 
 namespace nhot {
 namespace {
@@ -30,14 +28,7 @@ class Driver {
         plan_(plan),
         hooks_(hooks),
         recorder_(factory.model()),
-        groups_(make_groups(factory, plan)),
-        cpu_(groups_.size(), 0.0),
-        accepted_since_(plan.chains, 0),
-        team_(threads_for(plan.threads, groups_.size())) {
-    for (const auto& group : groups_) {
-      first_.push_back(chains_.size());
-      for (std::size_t k = 0; k < group->size(); ++k) chains_.push_back(&group->chain(k));
-    }
+        chains_(factory, plan.seed, starts(), plan.threads) {
     before_.thin_chosen = plan.thin == 0;
     if (plan.resume) restore(plan.resume->checkpoint);
   }
@@ -56,24 +47,20 @@ class Driver {
   }
 
  private:
-  static std::vector<std::unique_ptr<ChainGroup>> make_groups(const ChainFactory& factory,
-                                                              const RunPlan& plan) {
+  std::vector<Bits> starts() const {
     std::vector<Bits> starts;
-    for (std::uint64_t k = 0; k < plan.chains; ++k) {
-      RandomDraws draws(make_stream(plan.seed, 0, k, Purpose::start));
-      starts.push_back(plan.start ? *plan.start : factory.shell().draw_uniform(draws));
+    for (std::uint64_t k = 0; k < plan_.chains; ++k) {
+      RandomDraws draws(make_stream(plan_.seed, 0, k, Purpose::start));
+      starts.push_back(plan_.start ? *plan_.start : factory_.shell().draw_uniform(draws));
     }
-    return factory.make_groups(plan.seed, starts, threads_for(plan.threads, plan.chains));
+    return starts;
   }
 
   void restore(const RunCheckpoint& checkpoint) {
     before_ = checkpoint;
     before_.chains.clear();
     thin_ = checkpoint.thin;
-    for (std::size_t c = 0; c < chains_.size(); ++c) {
-      ByteReader bytes(checkpoint.chains[c]);
-      chains_[c]->restore(bytes);
-    }
+    chains_.restore(checkpoint.chains);
   }
 
   // --- phases
@@ -82,8 +69,7 @@ class Driver {
     begin_phase(true);
     if (plan_.resume && before_.warmup_left > 0) {
       warmup_planned_ = before_.warmup_left;
-      since_draw_ = before_.since_draw;
-      accepted_since_ = before_.accepted_since_draw;
+      go_on_from_draw();
       run_moves(warmup_planned_, result.warmup);
     } else if (plan_.seconds && !plan_.warmup) {
       warm_up_by_time(0.1 * *plan_.seconds);
@@ -98,8 +84,8 @@ class Driver {
     if (!done) return;
     report(1.0);
     before_.warmup_moves += phase_moves_;
-    before_.best_energy = std::min(before_.best_energy, best_energy());
-    for (ChainView* chain : chains_) chain->reset_counters();
+    before_.best_energy = std::min(before_.best_energy, chains_.best_energy());
+    chains_.reset_counters();
     begin_phase(false);
   }
 
@@ -124,10 +110,7 @@ class Driver {
   void sample(RunResult& result) {
     begin_phase(false);
     const bool fresh = before_.moves == 0;
-    if (!fresh) {
-      since_draw_ = before_.since_draw;
-      accepted_since_ = before_.accepted_since_draw;
-    }
+    if (!fresh) go_on_from_draw();
     keeper_ = !fresh && before_.state_stride > 0
                   ? StateKeeper(before_.state_stride, plan_.states)
                   : StateKeeper::for_draws(plan_.moves ? *plan_.moves / thin_ : plan_.max_draws,
@@ -184,7 +167,7 @@ class Driver {
     if (trace.draws() % 2 == 1) {  // the last draw goes
       since_draw_ += thin_;
       for (std::size_t c = 0; c < chains_.size(); ++c)
-        accepted_since_[c] += static_cast<std::uint64_t>(
+        chains_.accepted()[c] += static_cast<std::uint64_t>(
             std::llround(trace.chains[c].acceptance_rate.back() * static_cast<double>(thin_)));
     }
     trace.halve();
@@ -249,7 +232,7 @@ class Driver {
   /// Advances every chain without making a draw.
   void advance_all(std::uint64_t moves) {
     const double begin = wall_seconds();
-    team_.run(groups_.size(), [&](std::size_t g) { timed_advance(g, moves); });
+    chains_.advance(moves);
     since_draw_ += moves;
     end_round(begin, moves);
   }
@@ -263,38 +246,18 @@ class Driver {
     for (std::uint64_t d = 0; d < draws; ++d)
       if (!warming() && keeper_.keeps(first + d)) block.state_draws.push_back(d);
     std::vector<std::vector<Bits>> states(pairs ? chains_.size() : 0);
-    team_.run(groups_.size(), [&](std::size_t g) {
-      std::uint64_t moves = thin_ - since_draw_;
-      for (std::uint64_t d = 0; d < draws; ++d) {
-        timed_advance(g, moves);
-        groups_[g]->note_draw();
-        for (std::size_t c = first_[g]; c < first_[g] + groups_[g]->size(); ++c) {
-          const double rate = static_cast<double>(accepted_since_[c]) / static_cast<double>(thin_);
-          accepted_since_[c] = 0;
-          Bits bits = recorder_.record(block, c, d, *chains_[c], rate);
-          if (!warming() && keeper_.keeps(first + d)) block.states[c].push_back(bits);
-          if (pairs) states[c].push_back(std::move(bits));
-        }
-        moves = thin_;
-      }
+    chains_.draw(draws, thin_ - since_draw_, thin_, [&](std::size_t c, std::uint64_t d) {
+      const double rate = static_cast<double>(chains_.accepted()[c]) / static_cast<double>(thin_);
+      chains_.accepted()[c] = 0;
+      Bits bits = recorder_.record(block, c, d, chains_[c], rate);
+      if (!warming() && keeper_.keeps(first + d)) block.states[c].push_back(bits);
+      if (pairs) states[c].push_back(std::move(bits));
     });
     if (pairs) block.observables.push_back(overlap_column(states));
     const std::uint64_t moves = draws * thin_ - since_draw_;
     since_draw_ = 0;
     keep(trace, block);
     end_round(begin, moves);
-  }
-
-  /// Adds up what was accepted. Counts the CPU time of the moves alone.
-  void timed_advance(std::size_t g, std::uint64_t moves) {
-    const std::size_t end = first_[g] + groups_[g]->size();
-    for (std::size_t c = first_[g]; c < end; ++c)
-      accepted_since_[c] -= chains_[c]->counters().accepted;
-    const double begin = thread_cpu_seconds();
-    groups_[g]->advance(moves);
-    cpu_[g] += std::max(0.0, thread_cpu_seconds() - begin - clock_cost_);
-    for (std::size_t c = first_[g]; c < end; ++c)
-      accepted_since_[c] += chains_[c]->counters().accepted;
   }
 
   void keep(Trace& trace, const Trace& block) {
@@ -325,8 +288,14 @@ class Driver {
     phase_begin_ = wall_seconds();
     phase_moves_ = 0;
     since_draw_ = 0;
-    accepted_since_.assign(chains_.size(), 0);
-    cpu_.assign(groups_.size(), 0.0);
+    chains_.accepted().assign(chains_.size(), 0);
+    chains_.reset_seconds();
+  }
+
+  /// A phase that was stopped between draws.
+  void go_on_from_draw() {
+    since_draw_ = before_.since_draw;
+    chains_.accepted() = before_.accepted_since_draw;
   }
 
   double elapsed() const { return wall_seconds() - phase_begin_; }
@@ -341,39 +310,26 @@ class Driver {
       hooks_.progress({warming(), std::min(1.0, fraction), elapsed(), phase_moves_});
   }
 
-  double best_energy() const {
-    double best = std::numeric_limits<double>::infinity();
-    for (const ChainView* chain : chains_) best = std::min(best, chain->counters().best_energy);
-    return best;
-  }
-
   /// Of the sampling phase, what was done before a stop included.
   double sampling_seconds() const { return before_.seconds + (warming() ? 0 : elapsed()); }
   double sampling_cpu() const {
-    double seconds = before_.cpu_seconds;
-    if (!warming())
-      for (const double part : cpu_) seconds += part;
-    return seconds;
+    return before_.cpu_seconds + (warming() ? 0 : chains_.cpu_seconds());
   }
 
   RunCheckpoint checkpoint() const {
     RunCheckpoint now = before_;
-    for (const ChainView* chain : chains_) {
-      ByteWriter bytes;
-      chain->save(bytes);
-      now.chains.push_back(bytes.take());
-    }
+    now.chains = chains_.save();
     if (warming()) {
       now.warmup_moves += phase_moves_;
       now.warmup_left = warmup_planned_ - std::min(warmup_planned_, phase_moves_);
-      now.best_energy = std::min(now.best_energy, best_energy());
+      now.best_energy = std::min(now.best_energy, chains_.best_energy());
     } else {
       now.moves += phase_moves_;
       now.warmup_left = 0;
     }
     now.thin = thin_;
     now.since_draw = since_draw_ % thin_;
-    now.accepted_since_draw = accepted_since_;
+    now.accepted_since_draw = chains_.accepted();
     now.state_stride = keeper_.stride();
     now.seconds = sampling_seconds();
     now.cpu_seconds = sampling_cpu();
@@ -386,10 +342,9 @@ class Driver {
     result.moves = result.checkpoint.moves;
     result.seconds = result.checkpoint.seconds;
     result.cpu_seconds = result.checkpoint.cpu_seconds;
-    result.best_energy = std::min(before_.best_energy, best_energy());
-    for (const ChainView* chain : chains_) {
-      if (warming()) break;
-      const ChainCounters& counters = chain->counters();
+    result.best_energy = std::min(before_.best_energy, chains_.best_energy());
+    for (std::size_t c = 0; c < chains_.size() && !warming(); ++c) {
+      const ChainCounters& counters = chains_[c].counters();
       result.steps += counters.steps;
       result.accepted += counters.accepted;
       result.chain_acceptance.push_back(counters.moves ? static_cast<double>(counters.accepted) /
@@ -410,15 +365,9 @@ class Driver {
   const RunPlan& plan_;
   const RunHooks& hooks_;
   DrawRecorder recorder_;
-  std::vector<std::unique_ptr<ChainGroup>> groups_;
-  std::vector<std::size_t> first_;             // chain of each group
-  std::vector<ChainView*> chains_;             // of all groups, in order
-  RunCheckpoint before_ = nothing_done();      // what was done before this phase
-  std::vector<double> cpu_;                    // of the moves, by group, in this phase
-  std::vector<std::uint64_t> accepted_since_;  // accepted after the last draw, by chain
-  std::uint64_t since_draw_ = 0;               // moves after the last draw
-  ThreadTeam team_;
-  const double clock_cost_ = thread_clock_cost();
+  TimedChains chains_;
+  RunCheckpoint before_ = nothing_done();  // what was done before this phase
+  std::uint64_t since_draw_ = 0;           // moves after the last draw
   bool stopped_ = false;
   double phase_begin_ = 0;
   double last_checkpoint_ = 0;

@@ -1,0 +1,62 @@
+// The chains of a run, shared out to threads, with the time that their moves take.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "nhot/chain/chain_group.hpp"
+#include "nhot/chain/factory.hpp"
+#include "nhot/run/clock.hpp"
+#include "nhot/run/thread_team.hpp"
+
+namespace nhot {
+
+/// All chains are equally far between calls.
+class TimedChains {
+ public:
+  /// One chain for every start.
+  TimedChains(const ChainFactory& factory, std::uint64_t seed, const std::vector<Bits>& starts,
+              std::uint64_t threads);
+
+  std::size_t size() const { return chains_.size(); }
+  const ChainView& operator[](std::size_t c) const { return *chains_[c]; }
+
+  /// Without a draw.
+  void advance(std::uint64_t moves);
+  /// `draws` draws: the first after `first` moves, others after `thin` more. Calls visit(chain,
+  /// draw) for each, from the thread of the chain.
+  using Visit = std::function<void(std::size_t, std::uint64_t)>;
+  void draw(std::uint64_t draws, std::uint64_t first, std::uint64_t thin, const Visit& visit);
+
+  /// Accepted moves of every chain since the caller last set this to zero.
+  std::vector<std::uint64_t>& accepted() { return accepted_; }
+  const std::vector<std::uint64_t>& accepted() const { return accepted_; }
+
+  /// Of the moves of all chains alone, since reset_seconds().
+  double cpu_seconds() const;
+  void reset_seconds() { cpu_.assign(groups_.size(), 0.0); }
+
+  /// Of the chains' counters.
+  double best_energy() const;
+  void reset_counters();
+
+  /// Archives, one for every chain.
+  std::vector<std::vector<std::byte>> save() const;
+  void restore(const std::vector<std::vector<std::byte>>& archives);
+
+ private:
+  void timed_advance(std::size_t g, std::uint64_t moves);
+
+  std::vector<std::unique_ptr<ChainGroup>> groups_;
+  std::vector<std::size_t> first_;       // chain of each group
+  std::vector<ChainView*> chains_;       // of all groups, in order
+  std::vector<double> cpu_;              // of the moves, by group
+  std::vector<std::uint64_t> accepted_;  // by chain
+  ThreadTeam team_;
+  const double clock_cost_ = thread_clock_cost();
+};
+
+}  // namespace nhot
