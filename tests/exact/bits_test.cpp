@@ -218,7 +218,8 @@ std::vector<BitsInstance> bits_instances() {
       {"glass-of-six", ring_of_six(false), 6},
   };
   for (const Instance& instance : exact_instances())
-    if (instance.kernel == "grid") list.push_back({instance.name, instance.model, 0});
+    if (instance.kernel == "grid" && instance.only != "im")
+      list.push_back({instance.name, instance.model, 0});
   return list;
 }
 

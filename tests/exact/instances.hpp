@@ -116,6 +116,17 @@ inline Model glass_model() {
                             std::move(couplings));
 }
 
+/// Every site coupled to all others but `apart` sites further round, with couplings of both signs:
+/// rows of one length, as lattices of two and three dimensions have.
+inline Model round_glass(std::string name, Site sites, Site apart) {
+  std::vector<Coupling> couplings;
+  for (Site i = 0; i < sites; ++i)
+    for (Site j = i + 1; j < sites; ++j)
+      if (j != i + apart) couplings.push_back({i, j, (3 * i + j) % 4 == 0 ? -1.0 : 1.0});
+  return quadratic_instance(std::move(name), Convention::spin, 0, std::vector<double>(sites, 0.0),
+                            std::move(couplings));
+}
+
 /// A lattice that every reflection leaves unchanged.
 inline Model lattice_model(std::string name, const LatticeShape& shape, double across, double along,
                            double field) {
@@ -140,6 +151,8 @@ inline std::vector<Instance> exact_instances() {
       {"islands", "grid", islands_model(), false},
       {"lattice", "grid", model_from_spec("ferromagnet:2x3")},
       {"glass", "grid", glass_model(), true, true},
+      {"glass-of-four", "grid", round_glass("glass-of-four", 6, 3), true, false, "im"},
+      {"glass-of-six", "grid", round_glass("glass-of-six", 7, 7), true, false, "im"},
       {"real", "real", real_model(), true, true},
       {"real-islands", "real", real_islands_model(), false},
       {"ring", "real", ring_model()},

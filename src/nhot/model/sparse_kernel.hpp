@@ -32,7 +32,8 @@ namespace nhot {
 ///
 /// Where indices have at most 24 bits and couplings 8, which is most grids, a neighbour and its
 /// coupling share one word: less to read from the cache, 4 bytes each. Where rows repeat, as on
-/// lattices, a site has two bytes for the pattern of its row and no row of its own.
+/// lattices, a site has two bytes for the pattern of its row and no row of its own; in models that
+/// stay in the caches, only where one pattern of four is the rule.
 template <class Number>
 class SparseKernel {
   /// The commonest row, where it has four neighbours: sites i + offset, modulo 2^32.
@@ -66,6 +67,7 @@ class SparseKernel {
         reserve_large(words_, row_begin_.back());
         for_each_entry(reference,
                        [&](Site j, Number coupling) { words_.push_back(to_word(j, coupling)); });
+        own_length_ = common_length();
       }
       return;
     }
@@ -135,7 +137,9 @@ class SparseKernel {
     explicit Rows(const SparseKernel& kernel)
         : kernel_(&kernel),
           patterns_(kernel.usual_of_four_ ? kernel.patterns_.data() : nullptr),
-          usual_(kernel.usual_four_) {}
+          usual_(kernel.usual_four_),
+          own_words_(kernel.words_.data()),
+          own_length_(kernel.own_length_) {}
 
     /// Calls visit(j, coupling) for the neighbours of a site.
     template <class Visit>
@@ -148,13 +152,27 @@ class SparseKernel {
           visit(i + usual_.offsets[k], static_cast<Number>(usual_.couplings[k]));
         return;
       }
+      if constexpr (exact) {
+        // Lattices of two and three dimensions: all rows are of one length that is known here.
+        if (own_length_ == 6) return visit_own<6>(i, visit);
+        if (own_length_ == 4) return visit_own<4>(i, visit);
+      }
       kernel_->visit_any_row(i, visit);
     }
 
    private:
+    template <std::size_t length, class Visit>
+    NHOT_ALWAYS_INLINE void visit_own(Site i, Visit&& visit) const {
+      const std::uint32_t* const row = own_words_ + length * i;
+      NHOT_UNROLL(6)
+      for (std::size_t k = 0; k < length; ++k) visit(row[k] >> 8, coupling_of(row[k]));
+    }
+
     const SparseKernel* kernel_;
     const std::uint16_t* patterns_;  // null: no row of four is usual
     UsualFour usual_;
+    const std::uint32_t* own_words_;
+    std::size_t own_length_;
   };
 
   /// Calls visit(j, coupling) for the neighbours of a site.
@@ -223,6 +241,7 @@ class SparseKernel {
 
  private:
   static constexpr Site word_sites = Site{1} << 24;
+  static constexpr std::size_t few_words = std::size_t{1} << 15;  // which the caches hold
 
   static Number coupling_of(std::uint32_t word) {
     return static_cast<Number>(static_cast<std::int8_t>(word & 0xffU));
@@ -299,13 +318,16 @@ class SparseKernel {
       if (!found.add(row)) return false;
     }
     if (2 * found.words().size() > row_begin_.back() || found.words().empty()) return false;
+    std::vector<std::size_t> uses(found.begin().size() - 1, 0);
+    for (const std::uint16_t number : found.numbers()) ++uses[number];
+    const auto usual =
+        static_cast<std::size_t>(std::max_element(uses.begin(), uses.end()) - uses.begin());
+    const bool rule_of_four =
+        found.begin()[usual + 1] - found.begin()[usual] == 4 && 2 * uses[usual] >= sites_;
+    if (row_begin_.back() <= few_words && !rule_of_four) return false;
     patterns_ = std::move(found.numbers());
     pattern_begin_ = std::move(found.begin());
     words_ = std::move(found.words());
-    std::vector<std::size_t> uses(pattern_begin_.size() - 1, 0);
-    for (const std::uint16_t number : patterns_) ++uses[number];
-    const auto usual =
-        static_cast<std::size_t>(std::max_element(uses.begin(), uses.end()) - uses.begin());
     usual_row_.assign(words_.begin() + pattern_begin_[usual],
                       words_.begin() + pattern_begin_[usual + 1]);
     usual_of_four_ = usual_row_.size() == 4;
@@ -317,6 +339,14 @@ class SparseKernel {
       usual_four_.couplings[k] = static_cast<std::int32_t>(coupling_of(usual_row_[k]));
     }
     return true;
+  }
+
+  /// Of all rows; 0 where they differ in length.
+  std::size_t common_length() const {
+    const std::size_t length = row_begin_[1] - row_begin_[0];
+    for (std::size_t i = 0; i < sites_; ++i)
+      if (row_begin_[i + 1] - row_begin_[i] != length) return 0;
+    return length;
   }
 
   /// Calls visit(neighbour, coupling) for all entries, row by row.
@@ -353,6 +383,7 @@ class SparseKernel {
   std::vector<std::uint32_t> usual_row_;      // of the commonest pattern
   UsualFour usual_four_;                      // the same
   bool usual_of_four_ = false;
+  std::size_t own_length_ = 0;    // of rows that are all of one length, and not patterns
   std::vector<Site> neighbours_;  // then these two
   std::vector<Number> couplings_;
 };
