@@ -20,17 +20,23 @@ namespace nhot {
 class FlatBuckets {
   using Place = std::uint32_t;
   static constexpr std::size_t most_buckets = CountChanges::most_classes;
+  static constexpr unsigned most_bits = 24;
+  /// Every bucket begins four cache lines later in its room than the one before: beginnings at
+  /// multiples of a page would all want the same few lines of the first cache.
+  static constexpr Place shift = 64;
 
  public:
   static bool fits(std::size_t buckets, std::size_t sites) {
-    return buckets <= most_buckets && room_bits(sites) <= 24;
+    return buckets <= most_buckets && room_bits(sites) <= most_bits;
   }
 
   /// Empty buckets.
   void reset(std::size_t buckets, std::size_t sites) {
-    const unsigned bits = room_bits(sites);
+    const bool room_to_shift = room_bits(sites + most_buckets * shift) <= most_bits;
+    const unsigned bits = room_bits(sites + (room_to_shift ? most_buckets * shift : 0));
     if (const std::size_t wanted = buckets << bits; wanted != size_) {
       bits_ = bits;
+      stride_ = (Place{1} << bits) + (room_to_shift ? shift : 0);
       size_ = wanted;
       sites_.reset(new Site[wanted]);  // not written to
       prefer_large_pages(sites_.get(), wanted * sizeof(Site));
@@ -38,7 +44,7 @@ class FlatBuckets {
     reserve_large(places_, sites);
     places_.resize(sites);
     counts_.fill(0);
-    for (std::size_t k = 0; k < buckets; ++k) ends_[k] = begin(static_cast<std::uint32_t>(k));
+    for (std::uint32_t k = 0; k < most_buckets; ++k) ends_[k] = begin(k);
   }
 
   /// How many sites are in each bucket.
@@ -67,17 +73,18 @@ class FlatBuckets {
           places_(own.places_.data()),
           ends_(own.ends_.data()),
           counts_(own.counts_.data()),
+          stride_(own.stride_),
           bits_(own.bits_) {}
 
-    const std::int32_t* counts() const { return counts_; }
+    std::int32_t* counts() const { return counts_; }
     NHOT_ALWAYS_INLINE Site at(std::uint32_t bucket, std::size_t k) const {
-      return sites_[(std::size_t{bucket} << bits_) + k];
+      return sites_[std::size_t{bucket} * stride_ + k];
     }
 
     /// Moves a site to the bucket that `next` makes of its own, which is returned. The last of its
-    /// old bucket takes its place. The counts follow with finish().
-    template <class Next>
-    NHOT_ALWAYS_INLINE std::uint32_t move(Site i, CountChanges& changes, Next&& next) const {
+    /// old bucket takes its place. The counts follow with `changes`, or with recount().
+    template <class Changes, class Next>
+    NHOT_ALWAYS_INLINE std::uint32_t move(Site i, Changes& changes, Next&& next) const {
       const Place from = places_[i];
       const std::uint32_t old = from >> bits_;
       const std::uint32_t now = next(old);
@@ -94,13 +101,18 @@ class FlatBuckets {
       places_[i] = to;
       return old;
     }
-    NHOT_ALWAYS_INLINE void finish(const CountChanges& changes) const { changes.add_to(counts_); }
+    /// The counts from where the buckets end.
+    void recount() const {
+      for (std::uint32_t k = 0; k < most_buckets; ++k)
+        counts_[k] = static_cast<std::int32_t>(ends_[k] - k * stride_);
+    }
 
    private:
     Site* sites_;
     Place* places_;
     Place* ends_;
     std::int32_t* counts_;
+    Place stride_;
     unsigned bits_;
   };
 
@@ -111,13 +123,14 @@ class FlatBuckets {
     return bits;
   }
 
-  Place begin(std::uint32_t bucket) const { return bucket << bits_; }
+  Place begin(std::uint32_t bucket) const { return bucket * stride_; }
   void put(Site i, Place place) {
     sites_[place] = i;
     places_[i] = place;
   }
 
   unsigned bits_ = 0;  // of a member within its bucket
+  Place stride_ = 0;   // from the begin of a bucket to that of the next
   std::size_t size_ = 0;
   std::unique_ptr<Site[]> sites_;  // by place
   std::vector<Place> places_;      // by site

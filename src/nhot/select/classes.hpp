@@ -113,8 +113,21 @@ class ClassesEngine {
     }
 
     /// Site i changes side; returns what that costs, in units.
+    NHOT_ALWAYS_INLINE Field flip(Site i) const { return flip<CountChanges>(i); }
+
+    void begin_walk() const {}
+    /// Flips of a walk are taken back by flip_back() of each site and rolled_back() at the end.
+    NHOT_ALWAYS_INLINE void flip_back(Site i) const { flip<NoCountChanges>(i); }
+    NHOT_ALWAYS_INLINE void rolled_back() const { hand_.recount(); }
+
+    void finish() const {}
+
+   private:
+    static constexpr std::uint32_t side_bit = 8;
+
+    template <class Changes>
     NHOT_ALWAYS_INLINE Field flip(Site i) const {
-      CountChanges changes;
+      Changes changes;
       const std::uint32_t bucket =
           hand_.move(i, changes, [&](std::uint32_t from) { return from ^ side_bit; });
       const Field sign = bucket & side_bit ? -1 : 1;
@@ -123,14 +136,9 @@ class ClassesEngine {
           return from + static_cast<std::uint32_t>(sign * coupling);
         });
       });
-      hand_.finish(changes);
+      changes.add_to(hand_.counts());
       return sign * (static_cast<Field>(bucket & (side_bit - 1)) - max_field_);
     }
-
-    void finish() const {}
-
-   private:
-    static constexpr std::uint32_t side_bit = 8;
 
     const std::int32_t* counts(Side side) const {
       return hand_.counts() + std::size_t{side} * side_bit;

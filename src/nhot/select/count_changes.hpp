@@ -63,4 +63,10 @@ class CountChanges {
   Changes changes_{};
 };
 
+/// In place of it, where the counts are known or found in another way.
+struct NoCountChanges {
+  void note(std::uint32_t, std::uint32_t) const {}
+  void add_to(std::int32_t*) const {}
+};
+
 }  // namespace nhot

@@ -39,6 +39,7 @@ class Stepper {
   NHOT_ALWAYS_INLINE void begin_walk() {
     path_ = path_begin_;
     saved_units_ = units_;
+    engine_.begin_walk();
   }
 
   template <DrawSource Draws>
@@ -51,7 +52,8 @@ class Stepper {
 
   NHOT_ALWAYS_INLINE void step(Site i) {
     *path_++ = i;
-    turn(i);
+    units_ += engine_.flip(i);
+    turned(i);
   }
 
   double walk_gain() const { return quantum_ * static_cast<double>(units_ - saved_units_); }
@@ -61,7 +63,11 @@ class Stepper {
   void rollback() {
     // A site that was flipped twice is where it was: only the others go back.
     const Site* const end = keep_odd(path_begin_, path_, u_);
-    for (const Site* i = path_begin_; i != end; ++i) turn(*i);
+    for (const Site* i = path_begin_; i != end; ++i) {
+      engine_.flip_back(*i);
+      turned(*i);
+    }
+    engine_.rolled_back();
     path_ = path_begin_;
     units_ = saved_units_;
   }
@@ -83,8 +89,7 @@ class Stepper {
   }
 
  private:
-  NHOT_ALWAYS_INLINE void turn(Site i) {
-    units_ += engine_.flip(i);
+  NHOT_ALWAYS_INLINE void turned(Site i) {
     u_[i] ^= 1;
     if (tracks_sides_) [[unlikely]]
       state_->lists_.flipped(0, i, u_[i]);

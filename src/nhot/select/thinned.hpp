@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -145,8 +146,25 @@ class ThinnedEngine {
     }
 
     /// Site i changes side; returns what that costs, in units.
+    NHOT_ALWAYS_INLINE Field flip(Site i) { return flip<CountChanges>(i); }
+
+    NHOT_ALWAYS_INLINE void begin_walk() {
+      std::memcpy(saved_counts_, counts_, sizeof saved_counts_);
+    }
+    /// Flips of a walk are taken back by flip_back() of each site and rolled_back() at the end.
+    NHOT_ALWAYS_INLINE void flip_back(Site i) { flip<NoCountChanges>(i); }
+    NHOT_ALWAYS_INLINE void rolled_back() const {
+      std::memcpy(counts_, saved_counts_, sizeof saved_counts_);
+    }
+
+    void finish() const { lists_.finish(); }
+
+   private:
+    static constexpr std::uint32_t side_bit = 8;
+
+    template <class Changes>
     NHOT_ALWAYS_INLINE Field flip(Site i) {
-      CountChanges changes;
+      Changes changes;
       const std::uint32_t own = classes_[i];
       const Field sign = own & side_bit ? -1 : 1;
       move(i, own ^ side_bit, changes);
@@ -158,14 +176,10 @@ class ThinnedEngine {
       return sign * (static_cast<Field>(own & (side_bit - 1)) - max_field_);
     }
 
-    void finish() const { lists_.finish(); }
-
-   private:
-    static constexpr std::uint32_t side_bit = 8;
-
     const std::int32_t* counts(Side side) const { return counts_ + std::size_t{side} * side_bit; }
 
-    NHOT_ALWAYS_INLINE void move(Site j, std::uint32_t to, CountChanges& changes) const {
+    template <class Changes>
+    NHOT_ALWAYS_INLINE void move(Site j, std::uint32_t to, Changes& changes) const {
       changes.note(classes_[j], to);
       classes_[j] = static_cast<std::uint8_t>(to);
     }
@@ -176,6 +190,7 @@ class ThinnedEngine {
     typename Kernel::Rows kernel_rows_;
     LevelWeights::EightRows weights_;
     const Chance* chances_[2];
+    std::int32_t saved_counts_[CountChanges::most_classes];
     Field max_field_;
   };
 
