@@ -76,6 +76,11 @@ int main(int argc, char** argv) {
     contest.add(label + ", in turns", [couple] { return couple->slice(true); });
     contest.run(0.2);
   }
+  // Of the default run of several chains, against swap, which gains nothing from turns.
+  contest.add("9x9x9, swap", std::make_shared<Walker>(model_from_spec("spin-glass:9x9x9,seed=7"),
+                                                      364, "swap", 1.0, 20'000'000));
+  contest.run(0.2);
+  contest.ratio("9x9x9, im in turns / swap", "9x9x9, in turns", "9x9x9, swap", "<= 8");
   for (const Case& c : cases) {
     const std::string label = c.label;
     contest.ratio(label + ", one after the other / in turns", label + ", one after the other",

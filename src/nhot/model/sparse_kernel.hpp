@@ -105,30 +105,13 @@ class SparseKernel {
   template <class Changed>
   NHOT_ALWAYS_INLINE void apply_flip(Site i, Bit now, std::vector<Number>& fields,
                                      Changed&& changed) const {
-    Number* field = fields.data();
-    if constexpr (exact) {
-      if (!words_.empty()) [[likely]] {
-        const WordRow row = word_row(i);
-        const Number mask = static_cast<Number>(now) - 1;  // all ones for a flip to 0
-        for (const std::uint32_t* word = row.begin; word < row.end; ++word) {
-          const Site j = row.site(*word);
-          const Number shift = (coupling_of(*word) ^ mask) - mask;
-          field[j] += shift;
-          changed(j, shift);
-        }
-        return;
-      }
-    }
-    const std::size_t end = row_begin_[i + std::size_t{1}];
+    Number* const field = fields.data();
     const Number sign = now ? Number{1} : Number{-1};
-    const Site* neighbours = neighbours_.data();
-    const Number* couplings = couplings_.data();
-    for (std::size_t k = row_begin_[i]; k < end; ++k) {
-      const Site j = neighbours[k];
-      const Number shift = sign * couplings[k];
+    visit_row(i, [&](Site j, Number coupling) NHOT_INLINE_LAMBDA {
+      const Number shift = sign * coupling;
       field[j] += shift;
       changed(j, shift);
-    }
+    });
   }
 
   /// The rows, for loops: a copy of it stays in registers, whatever the loop writes.
@@ -277,8 +260,10 @@ class SparseKernel {
         return;
       }
     }
-    for (std::size_t k = row_begin_[i]; k < row_begin_[i + std::size_t{1}]; ++k)
-      visit(neighbours_[k], couplings_[k]);
+    const Site* const neighbours = neighbours_.data();
+    const Number* const couplings = couplings_.data();
+    const std::size_t end = row_begin_[i + std::size_t{1}];
+    for (std::size_t k = row_begin_[i]; k < end; ++k) visit(neighbours[k], couplings[k]);
   }
 
   /// The coupling of the word with this neighbour; 0 when there is none, which is the common case.
