@@ -18,8 +18,8 @@ void for_each_member(const std::vector<Lane>& lanes, Visit&& visit) {
 
 /// Thin and stride, and the draws that every chain has.
 struct Common {
-  std::uint64_t thin = 0;
-  std::uint64_t stride = 0;
+  std::uint64_t thin = 1;
+  std::uint64_t stride = 1;
   std::size_t draws = std::numeric_limits<std::size_t>::max();
 };
 
@@ -77,7 +77,6 @@ void count(ContestantResult& result, const std::vector<Lane>& lanes, std::size_t
   run.warmup_moves = warm_states * result.stride * run.trace.thin;
   run.best_energy = std::numeric_limits<double>::infinity();
   std::uint64_t moves = 0;
-  std::uint64_t chains = 0;
   double wall = 0;
   for_each_member(lanes, [&](const LaneMember& m, const Lane& lane) {
     result.chain_seconds.push_back(lane.cpu_seconds());
@@ -87,7 +86,6 @@ void count(ContestantResult& result, const std::vector<Lane>& lanes, std::size_t
     const std::uint64_t sampled = counters.moves - run.warmup_moves;
     const std::uint64_t accepted = counters.accepted - before.accepted;
     const double cpu = lane.cpu_seconds() - before.cpu_seconds;
-    ++chains;
     moves += sampled;
     run.accepted += accepted;
     run.steps += counters.steps - before.steps;
@@ -97,6 +95,7 @@ void count(ContestantResult& result, const std::vector<Lane>& lanes, std::size_t
     run.chain_acceptance.push_back(
         sampled ? static_cast<double>(accepted) / static_cast<double>(sampled) : 0.0);
   });
+  const std::size_t chains = result.stamps.size();
   run.moves = (moves + chains / 2) / chains;
   run.seconds = wall / static_cast<double>(threads);
 }
