@@ -113,6 +113,7 @@ TEST(Archive, ADamagedOneIsRefusedOrHarmless) {
       ByteReader in(damaged);
       try {
         other->restore(in);
+        ASSERT_LE(other->last_move().hamming, c.model.sites());
         other->advance(3);
         const double energy = c.model.energy(other->bits());
         ASSERT_TRUE(c.shell->contains(other->bits())) << c.name << " at " << at;

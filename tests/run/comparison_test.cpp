@@ -123,6 +123,12 @@ TEST_F(Comparison, StopsWhenAsked) {
   const auto results = run_comparison({{"swap", &swap, 0}}, plan, hooks);
   EXPECT_TRUE(results[0].run.interrupted);
   EXPECT_GT(results[0].run.moves, 0U);
+
+  hooks.stop = [] { return true; };  // before anything was done
+  const auto nothing = run_comparison({{"swap", &swap, 0}}, plan, hooks);
+  EXPECT_TRUE(nothing[0].run.interrupted);
+  EXPECT_EQ(nothing[0].run.moves, 0U);
+  EXPECT_EQ(nothing[0].run.trace.draws(), 0U);
 }
 
 TEST_F(Comparison, RefusesWhatCannotEnd) {

@@ -15,6 +15,7 @@
 #include "nhot/chain/turns.hpp"
 #include "nhot/move/registry.hpp"
 #include "nhot/random/draws.hpp"
+#include "nhot/select/flip_path.hpp"
 #include "nhot/select/state.hpp"
 
 namespace nhot {
@@ -109,10 +110,11 @@ class Chain final : public AnyChain {
     LastMove last{outcome_.accepted, outcome_.length, 0};
     if (!outcome_.accepted) return last;
     // A site flipped twice is back where it was.
-    std::vector<Site> path = state_.path();
+    last_path_.assign(state_.path().begin(), state_.path().end());
     marks_.resize(state_.sites());
-    last.hamming = static_cast<Site>(
-        keep_odd(path.data(), path.data() + path.size(), marks_.data()) - path.data());
+    Site* const begin = last_path_.data();
+    last.hamming =
+        static_cast<Site>(keep_odd(begin, begin + last_path_.size(), marks_.data()) - begin);
     return last;
   }
 
@@ -142,6 +144,8 @@ class Chain final : public AnyChain {
     std::vector<Site> path;
     in.get(path);
     state_.restore(in);
+    for (const Site i : path)
+      if (i >= state_.sites()) ByteReader::damaged();
     state_.set_path(path);
     if constexpr (requires { draws_.engine(); }) {
       const auto engine = in.get<Xoshiro256::State>();
@@ -268,7 +272,9 @@ class Chain final : public AnyChain {
   MoveOutcome outcome_;
   double record_below_ = -std::numeric_limits<double>::infinity();
   Bits recorded_;
-  mutable Bits marks_;  // for last_move(); zeros between calls
+  // For last_move().
+  mutable std::vector<Site> last_path_;
+  mutable Bits marks_;  // zeros between calls
 };
 
 }  // namespace nhot

@@ -40,7 +40,6 @@ class RowPatterns {
     return true;
   }
 
-  std::size_t patterns() const { return begin_.size() - 1; }
   std::vector<std::uint16_t>& numbers() { return numbers_; }  // of the pattern of each site
   std::vector<std::uint32_t>& begin() { return begin_; }      // of each pattern, and the end
   std::vector<std::uint32_t>& words() { return words_; }

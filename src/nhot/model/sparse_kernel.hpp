@@ -127,15 +127,15 @@ class SparseKernel {
     /// Calls visit(j, coupling) for the neighbours of a site.
     template <class Visit>
     NHOT_ALWAYS_INLINE void visit(Site i, Visit&& visit) const {
-      // The commonest row is guessed and the guess looked at later: the neighbours are known before
-      // the pattern has been read.
-      if (patterns_ && patterns_[i] == usual_.number) [[likely]] {
-        NHOT_UNROLL(4)
-        for (std::size_t k = 0; k < 4; ++k)
-          visit(i + usual_.offsets[k], static_cast<Number>(usual_.couplings[k]));
-        return;
-      }
       if constexpr (exact) {
+        // The commonest row is guessed and the guess looked at later: the neighbours are known
+        // before the pattern has been read.
+        if (patterns_ && patterns_[i] == usual_.number) [[likely]] {
+          NHOT_UNROLL(4)
+          for (std::size_t k = 0; k < 4; ++k)
+            visit(i + usual_.offsets[k], static_cast<Number>(usual_.couplings[k]));
+          return;
+        }
         // Lattices of two and three dimensions: all rows are of one length that is known here.
         if (own_length_ == 6) return visit_own<6>(i, visit);
         if (own_length_ == 4) return visit_own<4>(i, visit);
@@ -187,10 +187,12 @@ class SparseKernel {
 
   /// Asks the memory for what finding the row of a site reads first.
   void prefetch(Site i) const {
-    if (!patterns_.empty())
+    if (!patterns_.empty()) {
       __builtin_prefetch(patterns_.data() + i);
-    else
-      __builtin_prefetch(row_begin_.data() + i);
+      return;
+    }
+    __builtin_prefetch(row_begin_.data() + i);
+    if (own_length_ > 0) __builtin_prefetch(words_.data() + own_length_ * i);
   }
 
   /// Calls visit(j) for the sites that are neighbours if the row of i is the usual one: a guess
@@ -315,7 +317,7 @@ class SparseKernel {
     words_ = std::move(found.words());
     usual_row_.assign(words_.begin() + pattern_begin_[usual],
                       words_.begin() + pattern_begin_[usual + 1]);
-    usual_of_four_ = usual_row_.size() == 4;
+    usual_of_four_ = rule_of_four;
     usual_four_.number = static_cast<std::uint16_t>(usual);
     for (std::size_t k = 0; usual_of_four_ && k < 4; ++k) {
       const auto offset = row_offset(usual_row_[k] >> 8, word_sites, sites_);

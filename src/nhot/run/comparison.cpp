@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "nhot/base/contracts.hpp"
@@ -16,7 +17,7 @@
 namespace nhot {
 namespace {
 
-constexpr double round_seconds = 0.2;                // between looks at Ctrl-C and progress
+constexpr double report_seconds = 0.2;               // between looks at Ctrl-C and progress
 constexpr std::uint64_t state_bytes = 256ULL << 20;  // for the states of all chains
 constexpr std::uint64_t draw_bytes = 256ULL << 20;   // for their draws
 constexpr std::uint64_t bytes_of_draw = 32;
@@ -24,10 +25,11 @@ constexpr double pilot_seconds = 0.002;
 constexpr double least_draw_seconds = 1e-5;  // closer draws would cost more than the moves between
 constexpr double room = 0.7;  // share of the draws to aim for: speed may turn out higher
 
-class Driver {
+/// Gives every contestant its slices.
+class ComparisonDriver {
  public:
-  Driver(const std::vector<Contestant>& contestants, const ComparisonPlan& plan,
-         const ComparisonHooks& hooks)
+  ComparisonDriver(const std::vector<Contestant>& contestants, const ComparisonPlan& plan,
+                   const ComparisonHooks& hooks)
       : contestants_(contestants),
         plan_(plan),
         hooks_(hooks),
@@ -37,10 +39,10 @@ class Driver {
     make_lanes();
     const double work =
         static_cast<double>(contestants.size() * plan.chains) / static_cast<double>(threads_);
-    slice_ = std::clamp(round_seconds / work, 0.001, plan.slice_seconds);
+    slice_ = std::clamp(report_seconds / work, 0.001, plan.slice_seconds);
     if (plan.seconds) slice_ = std::min(slice_, std::max(1e-4, *plan.seconds / 20));
     slices_per_round_ =
-        static_cast<std::uint64_t>(std::max(1.0, std::floor(round_seconds / (work * slice_))));
+        static_cast<std::uint64_t>(std::max(1.0, std::floor(report_seconds / (work * slice_))));
   }
 
   std::vector<ContestantResult> run() {
@@ -219,7 +221,7 @@ std::vector<ContestantResult> run_comparison(const std::vector<Contestant>& cont
                  contestants.front().factory->model().sites());
     if (plan.start) check_start(contestant.factory->shell(), *plan.start);
   }
-  return Driver(contestants, plan, hooks).run();
+  return ComparisonDriver(contestants, plan, hooks).run();
 }
 
 }  // namespace nhot

@@ -3,7 +3,7 @@
 // Every contestant has the same number of chains and the same start states. Chain c of all
 // contestants is one task: it takes short slices in turn, so whatever slows the machine down slows
 // all of them alike, and at the end of every slice all have used the same CPU time (to the length
-// of a few draws). Time spent on recording is not counted.
+// of a few draws). Time spent on states and observables is not counted.
 //
 // Energies are recorded at every draw, a draw being `thin` moves. States are kept, and observables
 // measured, at every `stride`-th draw only; there the CPU clock is read, too.
@@ -53,9 +53,9 @@ struct ContestantResult {
   std::string name;
   /// The sampling phase, as run_independent gives it, except that the series of trace.observables
   /// hold every stride-th draw. Moves are the mean over the chains.
+  RunResult run;
   /// CPU seconds that each chain was given; draws cut off to make chains equally long included.
   std::vector<double> chain_seconds;
-  RunResult run;
   std::uint64_t stride = 1;  // draws between states, in warm-up and sampling
   /// By chain, for every kept state of warm-up and sampling together.
   std::vector<std::vector<Stamp>> stamps;

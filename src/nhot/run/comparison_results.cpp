@@ -23,7 +23,7 @@ struct Common {
   std::size_t draws = std::numeric_limits<std::size_t>::max();
 };
 
-Common bring_in_step(const std::vector<Lane>& lanes) {
+Common bring_in_step(std::vector<Lane>& lanes) {
   std::vector<ChainRecorder*> recorders;
   for_each_member(lanes,
                   [&](const LaneMember& m, const Lane&) { recorders.push_back(m.recorder.get()); });
@@ -102,7 +102,7 @@ void count(ContestantResult& result, const std::vector<Lane>& lanes, std::size_t
 
 }  // namespace
 
-ContestantResult collect_results(const Contestant& contestant, const std::vector<Lane>& lanes,
+ContestantResult collect_results(const Contestant& contestant, std::vector<Lane>& lanes,
                                  const ChainRecorder::Observables& observables, double warmup,
                                  std::size_t threads) {
   const Common common = bring_in_step(lanes);

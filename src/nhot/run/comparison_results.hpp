@@ -10,7 +10,7 @@ namespace nhot {
 
 /// The chains of all lanes, cut to the same number of draws, in warm-up and sampling. The recorders
 /// are brought in step for that. `threads`: that the lanes were run on.
-ContestantResult collect_results(const Contestant& contestant, const std::vector<Lane>& lanes,
+ContestantResult collect_results(const Contestant& contestant, std::vector<Lane>& lanes,
                                  const ChainRecorder::Observables& observables, double warmup,
                                  std::size_t threads);
 

@@ -21,9 +21,9 @@ constexpr std::uint64_t least_draws = 1000;         // when nhot chooses how to 
 constexpr std::uint64_t round_bytes = 64ULL << 20;  // states held for overlaps within a round
 
 /// Runs one phase after the other over a fixed set of chains.
-class Driver {
+class IndependentDriver {
  public:
-  Driver(const ChainFactory& factory, const RunPlan& plan, const RunHooks& hooks)
+  IndependentDriver(const ChainFactory& factory, const RunPlan& plan, const RunHooks& hooks)
       : factory_(factory),
         plan_(plan),
         hooks_(hooks),
@@ -391,7 +391,7 @@ RunResult run_independent(const ChainFactory& factory, const RunPlan& plan, cons
                          std::to_string(plan.chains),
                      "leave out --chains");
   if (plan.start) check_start(factory.shell(), *plan.start);
-  return Driver(factory, plan, hooks).run();
+  return IndependentDriver(factory, plan, hooks).run();
 }
 
 }  // namespace nhot

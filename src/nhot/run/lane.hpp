@@ -17,7 +17,7 @@ struct LaneMember {
 };
 
 /// The chains are equally far at all times, and their time is shared out evenly. Time spent on
-/// recording is not counted.
+/// states and observables is not counted; noting a draw is.
 class Lane {
  public:
   /// `moves` to make, of every chain; 0: ends by time.

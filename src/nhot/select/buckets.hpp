@@ -21,9 +21,11 @@ class FlatBuckets {
   using Place = std::uint32_t;
   static constexpr std::size_t most_buckets = CountChanges::most_classes;
   static constexpr unsigned most_bits = 24;
-  /// Every bucket begins four cache lines later in its room than the one before: beginnings at
-  /// multiples of a page would all want the same few lines of the first cache.
+  /// Where a room is a page or more, every bucket begins four cache lines later in its room than
+  /// the one before: beginnings at multiples of a page would all want the same few lines of the
+  /// first cache.
   static constexpr Place shift = 64;
+  static constexpr unsigned page_bits = 10;
 
  public:
   static bool fits(std::size_t buckets, std::size_t sites) {
@@ -32,11 +34,12 @@ class FlatBuckets {
 
   /// Empty buckets.
   void reset(std::size_t buckets, std::size_t sites) {
-    const bool room_to_shift = room_bits(sites + most_buckets * shift) <= most_bits;
-    const unsigned bits = room_bits(sites + (room_to_shift ? most_buckets * shift : 0));
+    const bool shifts =
+        room_bits(sites) >= page_bits && room_bits(sites + most_buckets * shift) <= most_bits;
+    const unsigned bits = room_bits(sites + (shifts ? most_buckets * shift : 0));
     if (const std::size_t wanted = buckets << bits; wanted != size_) {
       bits_ = bits;
-      stride_ = (Place{1} << bits) + (room_to_shift ? shift : 0);
+      stride_ = (Place{1} << bits) + (shifts ? shift : 0);
       size_ = wanted;
       sites_.reset(new Site[wanted]);  // not written to
       prefer_large_pages(sites_.get(), wanted * sizeof(Site));
@@ -81,8 +84,8 @@ class FlatBuckets {
       return sites_[std::size_t{bucket} * stride_ + k];
     }
 
-    /// Moves a site to the bucket that `next` makes of its own, which is returned. The last of its
-    /// old bucket takes its place. The counts follow with `changes`, or with recount().
+    /// Moves a site to another bucket, which `next` makes of its own; returns its own. The last of
+    /// its old bucket takes its place. The counts follow with `changes`, or with recount().
     template <class Changes, class Next>
     NHOT_ALWAYS_INLINE std::uint32_t move(Site i, Changes& changes, Next&& next) const {
       const Place from = places_[i];

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
+#include "nhot/base/contracts.hpp"
 #include "nhot/base/inline.hpp"
 #include "nhot/select/buckets.hpp"
 #include "nhot/select/configuration.hpp"
+#include "nhot/select/count_changes.hpp"
 #include "nhot/select/level_weights.hpp"
 
 namespace nhot {

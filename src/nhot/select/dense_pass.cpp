@@ -4,7 +4,7 @@
 #include <array>
 #include <type_traits>
 
-#include "nhot/select/dense_passes.hpp"
+#include "nhot/select/dense_make_passes.hpp"
 #include "nhot/select/dense_weight.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -181,12 +181,9 @@ void pass(const Run& run, Row row, double steps_per_unit) {
 
 /// For MakePasses.
 struct Pass {
-  template <Bias bias, bool subtract, class Row>
+  template <Bias bias, bool direct, bool subtract, class Row>
   static void run(const Run& over, Row row, double steps_per_unit) {
-    if (over.law.direct)
-      pass<bias, true, subtract>(over, row, steps_per_unit);
-    else
-      pass<bias, false, subtract>(over, row, steps_per_unit);
+    pass<bias, direct, subtract>(over, row, steps_per_unit);
   }
 };
 

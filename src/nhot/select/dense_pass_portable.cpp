@@ -1,9 +1,10 @@
 // The passes of the dense engine for machines without wide vectors.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <type_traits>
 
-#include "nhot/select/dense_passes.hpp"
+#include "nhot/select/dense_make_passes.hpp"
 #include "nhot/select/dense_weight.hpp"
 
 namespace nhot::dense {
@@ -18,16 +19,8 @@ inline void add_masked(float* sums, const float* weights, const SideMask* masks)
 
 /// Plain C++, in loops over 16 lanes that compilers turn into the vectors they have.
 struct PortablePass {
-  template <Bias bias, bool subtract, class Row>
-  static void run(const Run& over, Row row, double steps_per_unit) {
-    if (over.law.direct)
-      pass<bias, true, subtract>(over, row, steps_per_unit);
-    else
-      pass<bias, false, subtract>(over, row, steps_per_unit);
-  }
-
   template <Bias bias, bool direct, bool subtract, class Row>
-  static void pass(const Run& run, Row row, double steps_per_unit) {
+  static void run(const Run& run, Row row, double steps_per_unit) {
     const auto scale0 = std::bit_cast<std::uint32_t>(run.law.scale[0] * point);
     const auto scale1 = std::bit_cast<std::uint32_t>(run.law.scale[1] * point);
     double totals[2][lanes] = {};

@@ -2,7 +2,11 @@
 // together.
 #pragma once
 
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -110,12 +114,8 @@ class State {
   /// total() and select() in one.
   template <DrawSource Draws>
   NHOT_ALWAYS_INLINE Site choose(Draws& draws, Side side, unsigned entry, Mass& total) const {
-    if constexpr (requires { engine_.choose(config_, draws, side, entry, total); }) {
-      return engine_.choose(config_, draws, side, entry, total);
-    } else {
-      total = engine_.total(config_, side, entry);
-      return engine_.select(config_, draws, side, entry, total);
-    }
+    total = engine_.total(config_, side, entry);
+    return engine_.select(config_, draws, side, entry, total);
   }
   /// The same, with the weight() of the site.
   template <DrawSource Draws>
@@ -167,9 +167,6 @@ class State {
   }
   /// True when steps wait for memory, and asking for it ahead pays.
   bool beyond_caches() const { return config_.sites() >= Site{1} << 15; }
-  NHOT_ALWAYS_INLINE void prefetch_neighbours(Site i) const {
-    config_.kernel->visit_row(i, [&](Site j, Field) NHOT_INLINE_LAMBDA { prefetch_field(j); });
-  }
 
   /// Starts a walk that may be taken back.
   void begin_walk() {

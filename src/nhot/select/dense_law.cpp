@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "nhot/base/contracts.hpp"
-#include "nhot/select/dense_passes.hpp"
+#include "nhot/select/dense_make_passes.hpp"
 #include "nhot/select/dense_weight.hpp"
 
 namespace nhot::dense {

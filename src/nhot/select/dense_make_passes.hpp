@@ -17,20 +17,28 @@ inline void sum_lanes(const Run& run) {
   }
 }
 
-/// The passes of a path from Pass::run<bias, subtract>(run, row, steps_per_unit).
+/// The passes of a path from Pass::run<bias, direct, subtract>(run, row, steps_per_unit).
 template <class Pass>
 struct MakePasses {
+  template <Bias bias, bool subtract, class Row>
+  static void by_directness(const Run& run, Row row, double steps_per_unit) {
+    if (run.law.direct)
+      Pass::template run<bias, true, subtract>(run, row, steps_per_unit);
+    else
+      Pass::template run<bias, false, subtract>(run, row, steps_per_unit);
+  }
+
   template <bool subtract, class Row>
   static void by_bias(const Run& run, Row row, double steps_per_unit) {
     switch (run.law.bias) {
       case Bias::exp:
-        Pass::template run<Bias::exp, subtract>(run, row, steps_per_unit);
+        by_directness<Bias::exp, subtract>(run, row, steps_per_unit);
         break;
       case Bias::logistic:
-        Pass::template run<Bias::logistic, subtract>(run, row, steps_per_unit);
+        by_directness<Bias::logistic, subtract>(run, row, steps_per_unit);
         break;
       case Bias::min:
-        Pass::template run<Bias::min, subtract>(run, row, steps_per_unit);
+        by_directness<Bias::min, subtract>(run, row, steps_per_unit);
         break;
     }
     sum_lanes(run);
