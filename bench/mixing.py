@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """How many effective draws of the energy per second does the best walk give, against swap?
 
-    bench/mixing.py [--nhot build/nhot] [--seconds 10] [--json]
+    bench/mixing.py [--nhot build/nhot] [--seconds 5] [--json]
 
-Every case runs `nhot compare`, which gives each move the same CPU time, with different seeds where runs are short,
-and takes the mean. Runs are long enough for the slow modes of swap, which short ones do not see, and short enough for
+Every case runs `nhot compare` three times, which gives each move the same CPU time, with the seeds 1, 2 and 3, and
+takes the mean. Runs are long enough for the slow modes of swap, which short ones do not see, and short enough for
 the 100,000 draws that a comparison keeps of a chain to lie closer together than the autocorrelation time of the
 fastest walk (the table says how many there are in one): what lies between draws is lost. On the ferromagnet below
 the critical temperature chains start from a stripe, the ordered state of a half-filled lattice. The glass has
-valleys that chains stay in for seconds: one long run of it says more than several short ones.
+valleys that swap stays in for many seconds: a run that is not much longer than that counts draws of one valley as
+independent and flatters swap, so its runs take sixty times longer and race one walk only, the best of shorter runs.
 """
 
 import argparse
@@ -19,14 +20,14 @@ import tempfile
 from pathlib import Path
 
 WALKS = ("im:length=1", "im:length=1..3,bias=min", "im:length=1..10", "im:length=8,bias=min", "im:length=90")
+RUNS = 3
 CASES = (
     {"name": "60x60 at T = 1.8", "model": "ferromagnet:60x60", "distance": 1800, "beta": 1 / 1.8, "stripe": True,
-     "walks": WALKS, "runs": 3, "longer": 1.5, "asked": ">= 8"},
+     "walks": WALKS, "longer": 1, "asked": ">= 8"},
     {"name": "60x60 at T = 2.27", "model": "ferromagnet:60x60", "distance": 1800, "beta": 1 / 2.27, "stripe": False,
-     "walks": WALKS, "runs": 3, "longer": 1.5, "asked": ">= 1.2"},
+     "walks": WALKS, "longer": 1, "asked": ">= 1.2"},
     {"name": "9x9x9 at beta = 1", "model": "spin-glass:9x9x9,seed=7", "distance": 364, "beta": 1.0, "stripe": False,
-     "walks": ("im:length=1", "im:length=1,bias=min", "im:length=1..3,bias=min"), "runs": 1, "longer": 10,
-     "asked": ">= 5"},
+     "walks": ("im:length=1",), "longer": 60, "asked": ">= 5"},
 )
 
 
@@ -47,27 +48,28 @@ def measure(nhot, case, seconds, folder, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nhot", default="build/nhot")
-    parser.add_argument("--seconds", type=float, default=10, help="of every move in every case")
+    parser.add_argument("--seconds", type=float, default=5, help="of every move in a run; the glass takes sixty times as long")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     times, numbers = [], []
     with tempfile.TemporaryDirectory() as folder:
         for case in CASES:
-            seconds = options.seconds * case["longer"] / case["runs"]
-            runs = [measure(options.nhot, case, seconds, folder, 1 + k) for k in range(case["runs"])]
-            rates = {move: statistics.mean(run[move]["ess_per_second"] for run in runs) for move in ("swap", *case["walks"])}
-            for move, rate in rates.items():
-                times.append({"name": f"{case['name']} {move}", "ns": 1e9 / rate, "ess_per_second": round(rate, 1),
+            runs = [measure(options.nhot, case, options.seconds * case["longer"], folder, 1 + k) for k in range(RUNS)]
+            rates = {move: [run[move]["ess_per_second"] for run in runs] for move in ("swap", *case["walks"])}
+            means = {move: statistics.mean(values) for move, values in rates.items()}
+            for move, mean in means.items():
+                times.append({"name": f"{case['name']} {move}", "ns": 1e9 / mean, "ess_per_second": round(mean, 2),
+                              "lowest": round(min(rates[move]), 2), "highest": round(max(rates[move]), 2),
                               "rhat": round(max(run[move]["rhat"] for run in runs), 4),
                               "draws_in_tau": round(statistics.mean(run[move]["tau_moves"] / run[move]["thin"] for run in runs), 1)})
-            best = max(case["walks"], key=rates.get)
+            best = max(case["walks"], key=means.get)
             numbers.append({"name": f"{case['name']}: {best} / swap", "asked": case["asked"],
-                            "value": round(rates[best] / rates["swap"], 2)})
+                            "value": round(means[best] / means["swap"], 2)})
     if options.json:
         print(json.dumps({"program": "mixing", "question": __doc__.splitlines()[0], "times": times, "numbers": numbers}, indent=1))
         return
     for row in times:
-        print(f"{row['name']:40} {row['ess_per_second']:12.0f} effective draws/s   R-hat {row['rhat']:.4f}   {row['draws_in_tau']:.1f} draws in tau")
+        print(f"{row['name']:40} {row['ess_per_second']:12.4g} effective draws/s ({row['lowest']:g} to {row['highest']:g})   R-hat {row['rhat']:.4f}   {row['draws_in_tau']:.1f} draws in tau")
     for row in numbers:
         print(f"{row['name']:40} {row['value']:12.2f}   (aim: {row['asked']})")
 
