@@ -14,6 +14,7 @@
 #include "nhot/run/quench.hpp"
 #include "nhot/run/recombine.hpp"
 #include "nhot/run/search.hpp"
+#include "nhot/run/start.hpp"
 #include "nhot/run/sweep.hpp"
 #include "nhot/run/thread_team.hpp"
 #include "nhot/run/walker_source.hpp"
@@ -95,9 +96,7 @@ class Annealer {
   }
 
   Bits start_of(std::uint64_t number) const {
-    if (plan_.start) return *plan_.start;
-    RandomDraws draws(make_stream(plan_.seed, 0, number, Purpose::start));
-    return shell_.draw_uniform(draws);
+    return plan_.start ? *plan_.start : uniform_start(shell_, plan_.seed, 0, number);
   }
 
   /// Reads that run side by side and are bred together.

@@ -12,6 +12,7 @@
 #include "nhot/run/clock.hpp"
 #include "nhot/run/comparison_results.hpp"
 #include "nhot/run/lane.hpp"
+#include "nhot/run/start.hpp"
 #include "nhot/run/thread_team.hpp"
 
 namespace nhot {
@@ -78,12 +79,8 @@ class ComparisonDriver {
         state_bytes / std::max<std::uint64_t>(1, sites * rows), 4, plan_.max_states));
     const std::size_t max_draws = std::min(
         plan_.max_draws, std::max<std::size_t>(1 << 12, draw_bytes / (bytes_of_draw * rows)));
-    std::vector<Bits> starts;
-    for (std::uint64_t c = 0; c < plan_.chains; ++c) {
-      RandomDraws draws(make_stream(plan_.seed, 0, c, Purpose::start));
-      starts.push_back(plan_.start ? *plan_.start
-                                   : contestants_.front().factory->shell().draw_uniform(draws));
-    }
+    const std::vector<Bits> starts =
+        starts_of(contestants_.front().factory->shell(), plan_.seed, plan_.chains, plan_.start);
     std::vector<double> paces(contestants_.size());  // seconds per move, where someone needs them
     if (std::any_of(contestants_.begin(), contestants_.end(),
                     [](const Contestant& contestant) { return contestant.moves == 0; }))

@@ -6,9 +6,9 @@
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
-#include "nhot/random/stream.hpp"
 #include "nhot/run/clock.hpp"
 #include "nhot/run/draw_recorder.hpp"
+#include "nhot/run/start.hpp"
 #include "nhot/run/state_keeper.hpp"
 #include "nhot/run/timed_chains.hpp"
 
@@ -28,7 +28,8 @@ class IndependentDriver {
         plan_(plan),
         hooks_(hooks),
         recorder_(factory.model()),
-        chains_(factory, plan.seed, starts(), plan.threads) {
+        chains_(factory, plan.seed, starts_of(factory.shell(), plan.seed, plan.chains, plan.start),
+                plan.threads) {
     before_.thin_chosen = plan.thin == 0;
     if (plan.resume) restore(plan.resume->checkpoint);
   }
@@ -47,15 +48,6 @@ class IndependentDriver {
   }
 
  private:
-  std::vector<Bits> starts() const {
-    std::vector<Bits> starts;
-    for (std::uint64_t k = 0; k < plan_.chains; ++k) {
-      RandomDraws draws(make_stream(plan_.seed, 0, k, Purpose::start));
-      starts.push_back(plan_.start ? *plan_.start : factory_.shell().draw_uniform(draws));
-    }
-    return starts;
-  }
-
   void restore(const RunCheckpoint& checkpoint) {
     before_ = checkpoint;
     before_.chains.clear();

@@ -7,6 +7,7 @@
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/random/stream.hpp"
+#include "nhot/run/start.hpp"
 
 namespace nhot {
 
@@ -17,9 +18,8 @@ Population::Population(const ChainFactory& factory, std::uint64_t seed, std::uin
       draws_(make_stream(seed, number, 0, Purpose::resample)) {
   std::iota(family_.begin(), family_.end(), std::size_t{0});
   for (std::size_t k = 0; k < size; ++k) {
-    RandomDraws start(make_stream(seed, number, k, Purpose::start));
     members_.push_back(factory.make(make_stream(seed, number, k, Purpose::moves),
-                                    factory.shell().draw_uniform(start)));
+                                    uniform_start(factory.shell(), seed, number, k)));
     members_.back()->set_beta(0);
   }
 }

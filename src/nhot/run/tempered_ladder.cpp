@@ -4,6 +4,7 @@
 
 #include "nhot/random/stream.hpp"
 #include "nhot/run/clock.hpp"
+#include "nhot/run/start.hpp"
 
 namespace nhot {
 
@@ -17,9 +18,9 @@ TemperedLadder::TemperedLadder(const ChainFactory& factory, std::uint64_t seed,
 
 void TemperedLadder::make_replicas(std::size_t count) {
   for (std::size_t r = replicas_.size(); r < count; ++r) {
-    RandomDraws draws(make_stream(seed_, number_, r, Purpose::start));
-    replicas_.push_back(factory_.make(make_stream(seed_, number_, r, Purpose::moves),
-                                      start_ ? *start_ : factory_.shell().draw_uniform(draws)));
+    replicas_.push_back(
+        factory_.make(make_stream(seed_, number_, r, Purpose::moves),
+                      start_ ? *start_ : uniform_start(factory_.shell(), seed_, number_, r)));
   }
 }
 
