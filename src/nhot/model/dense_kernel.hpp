@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct SiteRange {
   Site size() const { return end - begin; }
   bool contains(Site i) const { return i >= begin && i < end; }
 };
+
+/// Of a change to `now`.
+inline double sign_of(Bit now) { return now != 0 ? 1.0 : -1.0; }
 
 /// Dense Boltzmann machine: a full symmetric matrix, zero on the diagonal.
 class DenseKernel {
@@ -44,8 +48,13 @@ class DenseKernel {
   /// changed.
   template <class Fields>
   SiteRange apply_flip(Site i, Bit now, Fields& fields) const {
-    matrix_.add(i, fields.data(), now == 0);
+    matrix_.add({i, sign_of(now)}, fields.data());
     return {0, sites()};
+  }
+  /// Updates the fields after many sites of a run have flipped: sign 1 where u_i became 1.
+  template <class Fields>
+  void apply_flips(unsigned, std::span<const SignedPlace> flipped, Fields& fields) const {
+    matrix_.add(flipped, fields.data());
   }
 
   double coupling(Site i, Site j) const { return matrix_(i, j); }
@@ -95,11 +104,18 @@ class RbmKernel {
   template <class Fields>
   SiteRange apply_flip(Site i, Bit now, Fields& fields) const {
     if (i < visible_) {
-      by_visible_.add(i, fields.data() + visible_, now == 0);
+      by_visible_.add({i, sign_of(now)}, fields.data() + visible_);
       return layer(1);
     }
-    by_hidden_.add(i - visible_, fields.data(), now == 0);
+    by_hidden_.add({i - visible_, sign_of(now)}, fields.data());
     return layer(0);
+  }
+  template <class Fields>
+  void apply_flips(unsigned own, std::span<const SignedPlace> flipped, Fields& fields) const {
+    if (own == 0)
+      by_visible_.add(flipped, fields.data() + visible_);
+    else
+      by_hidden_.add(flipped, fields.data());
   }
 
   double coupling(Site i, Site j) const {

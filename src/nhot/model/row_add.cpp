@@ -12,43 +12,77 @@ namespace nhot::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+using Doubles = hn::ScalableTag<double>;
+
+/// Elements of a row as doubles.
+template <class Element>
+HWY_INLINE hn::Vec<Doubles> vector_at(const Element* row) {
+  if constexpr (sizeof(Element) == sizeof(double))
+    return hn::LoadU(Doubles(), row);
+  else
+    return hn::PromoteTo(Doubles(), hn::LoadU(hn::Rebind<Element, Doubles>(), row));
+}
+
 template <bool subtract, class Element>
-void add(double* HWY_RESTRICT fields, const Element* HWY_RESTRICT row, std::size_t size) {
-  const hn::ScalableTag<double> d;
-  const hn::Rebind<Element, decltype(d)> d_row;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto combine = [](auto field, auto change) HWY_ATTR {
-    if constexpr (subtract)
-      return hn::Sub(field, change);
-    else
-      return hn::Add(field, change);
-  };
-  const auto widened = [&](std::size_t j) HWY_ATTR {
-    if constexpr (sizeof(Element) == sizeof(double))
-      return hn::LoadU(d, row + j);
-    else
-      return hn::PromoteTo(d, hn::LoadU(d_row, row + j));
-  };
+void add_one(double* HWY_RESTRICT fields, const Element* HWY_RESTRICT row, std::size_t size) {
+  const Doubles d;
   std::size_t j = 0;
-  for (; j + lanes <= size; j += lanes)
-    hn::StoreU(combine(hn::LoadU(d, fields + j), widened(j)), d, fields + j);
+  for (; j + hn::Lanes(d) <= size; j += hn::Lanes(d)) {
+    const auto field = hn::LoadU(d, fields + j);
+    const auto change = vector_at(row + j);
+    hn::StoreU(subtract ? hn::Sub(field, change) : hn::Add(field, change), d, fields + j);
+  }
   for (; j < size; ++j) {
-    if constexpr (subtract)
-      fields[j] -= static_cast<double>(row[j]);
-    else
-      fields[j] += static_cast<double>(row[j]);
+    const auto change = static_cast<double>(row[j]);
+    fields[j] += subtract ? -change : change;
+  }
+}
+
+/// A field is read and written once for four rows.
+template <class Element>
+void add_four(double* HWY_RESTRICT fields, const SignedRow<Element>* rows, std::size_t size) {
+  const Doubles d;
+  const auto [row0, sign0] = rows[0];
+  const auto [row1, sign1] = rows[1];
+  const auto [row2, sign2] = rows[2];
+  const auto [row3, sign3] = rows[3];
+  const auto signs0 = hn::Set(d, sign0);
+  const auto signs1 = hn::Set(d, sign1);
+  const auto signs2 = hn::Set(d, sign2);
+  const auto signs3 = hn::Set(d, sign3);
+  std::size_t j = 0;
+  // Products with a sign are exact, fused with the sum or not.
+  for (; j + hn::Lanes(d) <= size; j += hn::Lanes(d)) {
+    auto field = hn::LoadU(d, fields + j);
+    field = hn::MulAdd(vector_at(row0 + j), signs0, field);
+    field = hn::MulAdd(vector_at(row1 + j), signs1, field);
+    field = hn::MulAdd(vector_at(row2 + j), signs2, field);
+    field = hn::MulAdd(vector_at(row3 + j), signs3, field);
+    hn::StoreU(field, d, fields + j);
+  }
+  for (; j < size; ++j) {
+    double field = fields[j];
+    field += sign0 * static_cast<double>(row0[j]);
+    field += sign1 * static_cast<double>(row1[j]);
+    field += sign2 * static_cast<double>(row2[j]);
+    field += sign3 * static_cast<double>(row3[j]);
+    fields[j] = field;
   }
 }
 
 template <class Element>
-void add_row(double* fields, const Element* row, std::size_t size, bool subtract) {
-  if (subtract)
-    add<true>(fields, row, size);
-  else
-    add<false>(fields, row, size);
+void add_rows(double* fields, std::span<const SignedRow<Element>> rows, std::size_t size) {
+  std::size_t k = 0;
+  for (; k + 4 <= rows.size(); k += 4) add_four(fields, rows.data() + k, size);
+  for (; k < rows.size(); ++k) {
+    if (rows[k].sign < 0)
+      add_one<true>(fields, rows[k].row, size);
+    else
+      add_one<false>(fields, rows[k].row, size);
+  }
 }
 
-RowAdders adders() { return {add_row<float>, add_row<double>}; }
+RowAdders adders() { return {add_rows<float>, add_rows<double>}; }
 
 }  // namespace nhot::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -1,16 +1,24 @@
-// fields +- row, on the SIMD path in use. One rounding per element, so all paths agree to the bit.
+// Sums of signed rows added to fields, on the SIMD path in use. Every addition rounds by itself and
+// in the order of the rows, so that all paths agree to the bit, for any number of rows at once.
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "nhot/base/simd_path.hpp"
 
 namespace nhot {
 
-/// fields[j] += row[j], or -= where `subtract`, for j < size. No alignment is needed.
+template <class Element>
+struct SignedRow {
+  const Element* row;
+  double sign;  // 1 or -1
+};
+
+/// fields[j] += sign * row[j] for j < size, one row after the other. No alignment is needed.
 struct RowAdders {
-  void (*narrow)(double* fields, const float* row, std::size_t size, bool subtract);
-  void (*wide)(double* fields, const double* row, std::size_t size, bool subtract);
+  void (*narrow)(double* fields, std::span<const SignedRow<float>> rows, std::size_t size);
+  void (*wide)(double* fields, std::span<const SignedRow<double>> rows, std::size_t size);
 };
 
 /// InputError when the path is not there.
