@@ -50,26 +50,23 @@ class DenseEngine {
       rebuild(c);
       return;
     }
-    for (unsigned r = 0; r < Kernel::runs; ++r) {
-      runs_[r].masks = old[r].masks;
-      runs_[r].row_bits = old[r].row_bits;
-      runs_[r].cache.fields = old[r].cache.fields;
-    }
+    for (unsigned r = 0; r < Kernel::runs; ++r) runs_[r].take_state_of(old[r]);
     evaluate(c);
   }
 
   void rebuild(const Configuration<Kernel>& c) {
-    for (std::vector<Pending>& list : pending_) list.clear();
+    for (std::vector<SignedPlace>& list : pending_) list.clear();
     for (dense::RunCache& run : runs_) {
-      for (Site i = run.range.begin; i < run.range.end; ++i) {
+      const SiteRange range = run.range();
+      for (Site i = range.begin; i < range.end; ++i) {
         run.set_side(i, c.side(i));
-        run.cache.fields[i - run.range.begin] = dense::steps_of(c.kernel->linear(i), 1 / quantum_);
+        run.fields()[i - range.begin] = dense::steps_of(c.kernel->linear(i), 1 / quantum_);
       }
     }
     for (Site i = 0; i < c.sites(); ++i) {
       if (c.u[i] == 0) continue;
       dense::RunCache& run = runs_[c.kernel->touched_run(i)];
-      dense::apply(run.cache.fields.data(), run.range.size(), change_of(c, i));
+      dense::apply(run.fields(), run.range().size(), change_of(c, i));
     }
     evaluate(c);
   }
@@ -92,15 +89,15 @@ class DenseEngine {
     follow(c, i);
     const double field = field_in_walk(c, i);
     const unsigned own = c.kernel->run_of(i);
-    std::vector<Pending>& list = pending_[own];
-    const Site place = i - runs_[own].range.begin;
-    const auto known =
-        std::find_if(list.begin(), list.end(), [&](const Pending& p) { return p.place == place; });
+    std::vector<SignedPlace>& list = pending_[own];
+    const Site place = i - runs_[own].range().begin;
+    const auto known = std::find_if(list.begin(), list.end(),
+                                    [&](const SignedPlace& p) { return p.place == place; });
     if (known != list.end()) {  // flipped back
       *known = list.back();
       list.pop_back();
     } else {
-      list.push_back({place, c.u[i] != 0 ? 1.0 : -1.0});
+      list.push_back({place, sign_of(c.u[i])});
       // Steps would cost more with a longer list.
       if (list.size() == most_pending) {
         keep_fields(c);
@@ -113,8 +110,7 @@ class DenseEngine {
   /// The fields catch up with the steps.
   void commit(Configuration<Kernel>& c) {
     for (unsigned r = 0; r < Kernel::runs; ++r) {
-      for (const Pending& p : pending_[r])
-        c.kernel->apply_flip(runs_[r].range.begin + p.place, p.sign > 0, c.fields);
+      c.kernel->apply_flips(r, pending_[r], c.fields);
       pending_[r].clear();
     }
   }
@@ -124,7 +120,7 @@ class DenseEngine {
   template <class Path>
   void rollback(Configuration<Kernel>& c, const Path& path) {
     for (const Site i : path) runs_[c.kernel->run_of(i)].set_side(i, c.side(i));
-    for (std::vector<Pending>& list : pending_) list.clear();
+    for (std::vector<SignedPlace>& list : pending_) list.clear();
     for (dense::RunCache& run : runs_) run.take_back();
     if (fields_kept_) std::swap(c.fields, kept_fields_);
     fields_kept_ = false;
@@ -183,15 +179,10 @@ class DenseEngine {
     double delta_energy(Site i) const {
       const dense::RunCache& run = engine.runs_[c.kernel->run_of(i)];
       return engine.quantum_ *
-             signed_by(c.u[i], static_cast<double>(run.cache.fields[i - run.range.begin]));
+             signed_by(c.u[i], static_cast<double>(run.fields()[i - run.range().begin]));
     }
   };
 
-  /// A flipped site of a run that the fields do not know of yet.
-  struct Pending {
-    Site place;
-    double sign;  // 1 where it differs now, -1 where it agrees
-  };
   static constexpr std::size_t most_pending = 32;
 
   /// Quantum, laws and room for the palette.
@@ -202,7 +193,7 @@ class DenseEngine {
     for (const dense::Law& law : laws_)
       for (const float scale : law.scale) in_float_range_ &= std::abs(scale) < 1e20F;
     for (unsigned r = 0; r < Kernel::runs; ++r) {
-      runs_[r].resize(c.kernel->run(r), c.shell->sides(), laws_.size());
+      runs_[r].resize(c.kernel->run(r), c.shell->sides(), laws_);
       pending_[r].clear();
       pending_[r].reserve(most_pending);
     }
@@ -217,8 +208,7 @@ class DenseEngine {
     for (Side kind = 0; kind < 2; ++kind)
       for (unsigned e = 0; e < palette_.entries(kind); ++e)
         one_gamma &= palette_(kind, e).gamma == gamma;
-    if (one_gamma && gamma * bound > 1e-3 && gamma * bound < 80)
-      return dense::direct_quantum(gamma);
+    if (one_gamma && dense::may_be_direct(gamma, bound)) return dense::direct_quantum(gamma);
     int exponent = 0;
     std::frexp(bound, &exponent);
     return std::ldexp(1.0, std::max(exponent, -60) - 30);
@@ -255,10 +245,8 @@ class DenseEngine {
 
   bool nothing_pending() const {
     return std::all_of(pending_.begin(), pending_.end(),
-                       [](const std::vector<Pending>& list) { return list.empty(); });
+                       [](const std::vector<SignedPlace>& list) { return list.empty(); });
   }
-
-  const dense::Law& law_at(std::size_t slot) const { return laws_[slot % laws_.size()]; }
 
   dense::Change change_of(const Configuration<Kernel>& c, Site i) const {
     return {c.kernel->row(i), 1 / quantum_, c.u[i] == 0};
@@ -267,26 +255,28 @@ class DenseEngine {
   /// Weights and sums of everything.
   void evaluate(const Configuration<Kernel>& c) {
     for (dense::RunCache& run : runs_)
-      for (std::size_t slot = 0; slot < slots(c); ++slot)
-        passes_.evaluate(run.slot(slot, law_at(slot)));
+      for (std::size_t slot = 0; slot < slots(c); ++slot) passes_.evaluate(run.slot(slot));
   }
 
   /// Integer fields, weights and sums after u_i has changed.
   void follow(const Configuration<Kernel>& c, Site i) {
-    const unsigned touched = c.kernel->touched_run(i);
     const unsigned own = c.kernel->run_of(i);
-    dense::RunCache& run = runs_[touched];
+    const unsigned touched = c.kernel->touched_run(i);
     dense::RunCache& home = runs_[own];
-    run.keep();
+    dense::RunCache& run = runs_[touched];
+    const dense::Change change = change_of(c, i);
+    // The row comes from the outer caches: it is on its way while the site itself turns.
+    dense::prefetch(change);
     home.keep();
+    run.keep();
     home.set_side(i, c.side(i));
-    passes_.change_and_evaluate(run.slot(0, law_at(0)), change_of(c, i));
-    for (std::size_t slot = 1; slot < slots(c); ++slot)
-      passes_.evaluate(run.slot(slot, law_at(slot)));
-    if (own == touched) return;
-    const std::size_t first = c.shell->group_of(i) * laws_.size();
-    for (std::size_t law = 0; law < laws_.size(); ++law)
-      dense::evaluate_site(home.slot(first + law, laws_[law]), i - home.range.begin);
+    if (own != touched) {
+      const std::size_t first = c.shell->group_of(i) * laws_.size();
+      for (std::size_t law = 0; law < laws_.size(); ++law)
+        dense::evaluate_site(home.slot(first + law), i - home.range().begin);
+    }
+    passes_.change_and_evaluate(run.slot(0), change);
+    for (std::size_t slot = 1; slot < slots(c); ++slot) passes_.evaluate(run.slot(slot));
   }
 
   /// Keeps a copy when a walk first touches the fields.
@@ -299,13 +289,13 @@ class DenseEngine {
   /// The true field of a site after the steps so far.
   double field_in_walk(const Configuration<Kernel>& c, Site i) const {
     const CouplingRows::Row row = c.kernel->row(i);
-    const std::vector<Pending>& flipped = pending_[c.kernel->touched_run(i)];
+    const std::vector<SignedPlace>& flipped = pending_[c.kernel->touched_run(i)];
     return c.fields[i] + (row.narrow != nullptr ? couplings_to(flipped, row.narrow)
                                                 : couplings_to(flipped, row.wide));
   }
 
   template <class Element>
-  static double couplings_to(const std::vector<Pending>& flipped, const Element* row) {
+  static double couplings_to(const std::vector<SignedPlace>& flipped, const Element* row) {
     double even = 0;
     double odd = 0;
     std::size_t k = 0;
@@ -329,9 +319,13 @@ class DenseEngine {
   bool trusted(double total) const { return in_float_range_ && total > 0x1p-80 && total < 0x1p120; }
 
   dense::Found find(std::size_t slot, Side side, double target) const {
-    const std::size_t r = dense::descend(Kernel::runs, target,
-                                         [&](std::size_t k) { return runs_[k].total(slot, side); });
-    return runs_[r].find(slot, side, target);
+    if constexpr (Kernel::runs == 1) return runs_[0].find(slot, side, target);
+    static_assert(Kernel::runs <= 2);
+    const double first = runs_[0].total(slot, side);
+    const bool second = static_cast<unsigned>(target >= first) &
+                        static_cast<unsigned>(runs_.back().total(slot, side) > 0);
+    target -= second ? first : 0;
+    return runs_[second].find(slot, side, target);
   }
 
   WeightPalette palette_;
@@ -341,7 +335,8 @@ class DenseEngine {
   std::vector<dense::Law> laws_;
   std::array<std::vector<std::size_t>, 2> law_of_;  // by kind of side, then entry
   std::array<dense::RunCache, Kernel::runs> runs_;
-  std::array<std::vector<Pending>, Kernel::runs> pending_;  // by the run of the flipped site
+  std::array<std::vector<SignedPlace>, Kernel::runs>
+      pending_;  // flips that the fields do not know of, by run
   bool fields_kept_ = true;
   typename FieldsOf<Kernel>::type kept_fields_;  // as they were at begin_walk()
 };

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/base/inline.hpp"
 #include "nhot/select/dense_make_passes.hpp"
 #include "nhot/select/dense_weight.hpp"
 
@@ -16,11 +17,13 @@ Law::Law(const WeightFunction& agreeing, const WeightFunction& differing, double
   // dE is the field of an agreeing site and minus that of a differing one.
   const double unit = (bias == Bias::logistic ? 1 : -1) * quantum * std::numbers::log2e;
   scale = {static_cast<float>(unit * agreeing.gamma), static_cast<float>(-unit * differing.gamma)};
-  const double largest = std::max(std::abs(agreeing.gamma), std::abs(differing.gamma));
-  const bool in_range =
-      largest * bound * std::numbers::log2e < 0.99 * static_cast<double>(largest_power);
-  direct = in_range && std::abs(scale[0]) == 1 / point && std::abs(scale[1]) == 1 / point &&
-           agreeing.gamma > 0 && differing.gamma > 0;
+  direct = may_be_direct(agreeing.gamma, bound) && may_be_direct(differing.gamma, bound) &&
+           std::abs(scale[0]) == 1 / point && std::abs(scale[1]) == 1 / point;
+}
+
+bool may_be_direct(double gamma, double bound) {
+  const double largest = gamma * bound * std::numbers::log2e;
+  return largest > 1e-3 && largest < 0.99 * static_cast<double>(largest_power);
 }
 
 double direct_quantum(double gamma) {
@@ -76,17 +79,30 @@ void evaluate_site(const Run& run, std::size_t i) {
   run.weights[i] = weight_of(run.law, run.masks[1][i] != 0, run.fields[i]);
   const std::size_t lane = i % lanes;
   const std::size_t s = i / segment;
-  const std::size_t end = std::min((s + 1) * segment, run.rows() * lanes);
-  for (unsigned side = 0; side < 2; ++side) {
-    float sum = 0;
-    for (std::size_t k = s * segment + lane; k < end; k += lanes)
-      sum += masked(run.weights[k], run.masks[side][k]);
-    run.lane_sums[side][s * lanes + lane] = sum;
-    double total = 0;
-    for (std::size_t k = 0; k < run.segments(); ++k)
-      total += static_cast<double>(run.lane_sums[side][k * lanes + lane]);
-    run.lane_totals[side][lane] = total;
+  const float* weights = run.weights + s * segment + lane;
+  const SideMask* masks0 = run.masks[0] + s * segment + lane;
+  const SideMask* masks1 = run.masks[1] + s * segment + lane;
+  float sum0 = 0;
+  float sum1 = 0;
+  // Rows beyond the end belong to no side.
+  NHOT_UNROLL(8)
+  for (std::size_t k = 0; k < segment; k += lanes) {
+    sum0 += masked(weights[k], masks0[k]);
+    sum1 += masked(weights[k], masks1[k]);
   }
+  float* sums0 = run.lane_sums[0] + lane;
+  float* sums1 = run.lane_sums[1] + lane;
+  sums0[s * lanes] = sum0;
+  sums1[s * lanes] = sum1;
+  double total0 = 0;
+  double total1 = 0;
+  const std::size_t end = run.segments() * lanes;
+  for (std::size_t k = 0; k < end; k += lanes) {
+    total0 += static_cast<double>(sums0[k]);
+    total1 += static_cast<double>(sums1[k]);
+  }
+  run.lane_totals[0][lane] = total0;
+  run.lane_totals[1][lane] = total1;
   sum_lanes(run);
 }
 

@@ -55,6 +55,9 @@ struct Law {
       double bound);
 };
 
+/// Whether fields up to `bound` are neither so large that y would leave its range nor so small that
+/// too few of its bits would be used.
+bool may_be_direct(double gamma, double bound);
 /// The quantum that makes the laws of one gamma direct.
 double direct_quantum(double gamma);
 
@@ -81,6 +84,14 @@ struct Change {
   double steps_per_unit;  // 1 / quantum, within the range of floats
   bool subtract;
 };
+
+/// Asks the memory for the beginning of the row: the rest follows on its own.
+inline void prefetch(const Change& change) {
+  const auto* begin = change.row.narrow != nullptr ? static_cast<const void*>(change.row.narrow)
+                                                   : static_cast<const void*>(change.row.wide);
+  for (std::size_t line = 0; line < 8; ++line)
+    __builtin_prefetch(static_cast<const char*>(begin) + 64 * line);
+}
 
 /// The passes of one path.
 struct Passes {

@@ -2,39 +2,19 @@
 // with the copy that a walk needs to be taken back.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
-#include <utility>
+#include <span>
+#include <vector>
 
 #include "nhot/base/aligned.hpp"
+#include "nhot/base/contracts.hpp"
 #include "nhot/model/dense_kernel.hpp"
 #include "nhot/select/dense_pass.hpp"
+#include "nhot/select/eight_spans.hpp"
 
 namespace nhot::dense {
-
-/// The first k whose running sum exceeds the target, which is then reduced to the part inside k.
-/// Past the end by a rounding: the last k that is not zero, and a target past its end too.
-template <class At>
-std::size_t descend(std::size_t count, double& target, At&& at) {
-  double sum = 0;
-  double below = 0;
-  std::size_t k = 0;
-  for (std::size_t j = 0; j < count; ++j) {  // without branches that cannot be predicted
-    sum += at(j);
-    const bool past = target >= sum;
-    k += past;
-    below = past ? sum : below;
-  }
-  if (k < count) [[likely]] {
-    target -= below;
-    return k;
-  }
-  target = std::numeric_limits<double>::infinity();
-  do --k;
-  while (k > 0 && at(k) == 0);
-  return k;
-}
 
 /// A site, and the weight by which it was found.
 struct Found {
@@ -46,7 +26,7 @@ struct Found {
 struct Cache {
   AlignedVector<std::int32_t> fields;  // padded
   AlignedVector<float> weights;        // slots x padded
-  AlignedVector<float> lane_sums;      // slots x 2 x segments x 16
+  AlignedVector<float> lane_sums;      // slots x 2 x segments, a multiple of 8, x 16
   AlignedVector<double> lane_totals;   // slots x 2 x 16
   AlignedVector<double> totals;        // slots x 2
 };
@@ -55,133 +35,198 @@ struct Cache {
 /// those of fields and sides, to the bit whatever came before.
 class RunCache {
  public:
-  SiteRange range;
-  std::size_t segments = 0;
-  std::size_t padded = 0;                 // whole segments
-  AlignedVector<SideMask> masks;          // sides x padded
-  AlignedVector<std::uint16_t> row_bits;  // sides x padded / 16
-  Cache cache;
+  RunCache() = default;
+  // Slots point into arrays, which move with their owner and cannot be copied with it.
+  RunCache(RunCache&&) noexcept = default;
+  RunCache& operator=(RunCache&&) noexcept = default;
+  RunCache(const RunCache&) = delete;
+  RunCache& operator=(const RunCache&) = delete;
+  ~RunCache() = default;
 
-  void resize(SiteRange sites, Side sides, std::size_t laws) {
-    range = sites;
-    laws_ = laws;
-    const std::size_t slots = sides / 2 * laws;
-    segments = (sites.size() + segment - 1) / segment;
-    padded = segments * segment;
-    masks.assign(sides * padded, 0);
-    row_bits.assign(sides * padded / lanes, 0);
-    cache.fields.assign(padded, 0);
-    cache.weights.assign(slots * padded, 0);
-    cache.lane_sums.assign(slots * 2 * segments * lanes, 0);
-    cache.lane_totals.assign(slots * 2 * lanes, 0);
-    cache.totals.assign(slots * 2, 0);
-    kept_cache_ = cache;
+  /// Nobody on any side; slots are numbered group by group, with all laws for each.
+  void resize(SiteRange sites, Side sides, std::span<const Law> laws) {
+    range_ = sites;
+    segments_ = (sites.size() + segment - 1) / segment;
+    padded_ = segments_ * segment;
+    const std::size_t slots = sides / 2 * laws.size();
+    masks_.assign(sides * padded_, 0);
+    row_bits_.assign(sides * padded_ / lanes, 0);
+    current_ = 0;
     kept_ = true;
+    for (std::size_t c = 0; c < 2; ++c) {
+      Cache& cache = caches_[c];
+      cache.fields.assign(padded_, 0);
+      cache.weights.assign(slots * padded_, 0);
+      cache.lane_sums.assign(slots * 2 * sums_of_side(), 0);
+      cache.lane_totals.assign(slots * 2 * lanes, 0);
+      cache.totals.assign(slots * 2, 0);
+      slots_[c].clear();
+      for (std::size_t index = 0; index < slots; ++index)
+        slots_[c].push_back(make_slot(cache, index, laws));
+    }
   }
 
+  SiteRange range() const { return range_; }
+  /// Padded to whole segments.
+  std::int32_t* fields() { return caches_[current_].fields.data(); }
+  const std::int32_t* fields() const { return caches_[current_].fields.data(); }
+
   void set_side(Site i, Side side) {
-    const std::size_t k = i - range.begin;
-    masks[side * padded + k] = ~SideMask{0};
-    masks[opposite(side) * padded + k] = 0;
-    const std::size_t rows = padded / lanes;
+    const std::size_t k = i - range_.begin;
+    masks_[side * padded_ + k] = ~SideMask{0};
+    masks_[opposite(side) * padded_ + k] = 0;
+    const std::size_t rows = padded_ / lanes;
     const auto bit = static_cast<std::uint16_t>(1U << k % lanes);
-    row_bits[side * rows + k / lanes] |= bit;
-    row_bits[opposite(side) * rows + k / lanes] &= static_cast<std::uint16_t>(~bit);
+    row_bits_[side * rows + k / lanes] |= bit;
+    row_bits_[opposite(side) * rows + k / lanes] &= static_cast<std::uint16_t>(~bit);
+  }
+
+  /// Sides and fields of a run of the same sites and sides.
+  void take_state_of(const RunCache& other) {
+    NHOT_EXPECTS(padded_ == other.padded_ && masks_.size() == other.masks_.size());
+    std::copy(other.masks_.begin(), other.masks_.end(), masks_.begin());
+    std::copy(other.row_bits_.begin(), other.row_bits_.end(), row_bits_.begin());
+    std::copy_n(other.fields(), padded_, fields());
   }
 
   /// A walk begins; keep() copies the cache before the walk first changes it, take_back() returns
   /// to the copy. Sides are the caller's.
   void begin_walk() { kept_ = false; }
   void keep() {
-    if (kept_) return;
-    kept_ = true;
-    kept_cache_ = cache;
+    if (!kept_) make_copy();
   }
   void take_back() {
-    if (kept_) std::swap(cache, kept_cache_);
+    if (kept_) current_ ^= 1U;
     kept_ = false;
   }
 
-  /// A slot as passes see it.
-  Run slot(std::size_t index, const Law& law) {
-    const auto group = static_cast<Group>(index / laws_);
-    const std::size_t stride = segments * lanes;
+  /// As passes see it.
+  const Run& slot(std::size_t index) const { return slots_[current_][index]; }
+
+  double total(std::size_t index, Side side) const {
+    return caches_[current_].totals[2 * index + (side & 1U)];
+  }
+
+  /// The weight by which find() finds a site, which must be of the side: the float weight, with
+  /// what the float sum of its lane has lost or won by rounding spread over the lane.
+  double weight(std::size_t index, Side side, Site i) const {
+    const Run& run = slot(index);
+    const std::size_t k = i - range_.begin;
+    const std::size_t lane = k % lanes;
+    const std::size_t s = k / segment;
+    const double own = static_cast<double>(run.weights[k]);
+    const double share = static_cast<double>(run.lane_sums[side & 1U][s * lanes + lane]);
+    const LaneWeights here(run, side & 1U, s, lane);
+    return own * (share / sum_of_eight(here.values));
+  }
+
+  /// The site at a target in [0, total], with its weight(). Which way the search goes cannot be
+  /// predicted: it has no branches.
+  Found find(std::size_t index, Side side, double target) const {
+    const Run& run = slot(index);
+    const unsigned kind = side & 1U;
+    const double* totals = run.lane_totals[kind];
+    double pairs[eight];
+    for (std::size_t k = 0; k < eight; ++k) pairs[k] = totals[k] + totals[k + eight];
+    std::size_t lane = find_in_eight(pairs, target);
+    const double first = totals[lane];
+    const bool second =
+        static_cast<unsigned>(target >= first) & static_cast<unsigned>(totals[lane + eight] > 0);
+    target -= second ? first : 0;
+    lane += second ? eight : 0;
+
+    const float* sums = run.lane_sums[kind] + lane;
+    const std::size_t s = find_segment(sums, target);
+    const LaneWeights here(run, kind, s, lane);
+    const double share = static_cast<double>(sums[s * lanes]);
+    const double sum = sum_of_eight(here.values);
+    // Both sides of target / share < part / sum by both: no division to wait for.
+    double parts[rows_per_segment];
+    for (std::size_t r = 0; r < rows_per_segment; ++r) parts[r] = here.values[r] * share;
+    target *= sum;
+    const std::size_t row = find_in_eight(parts, target);
+    return {range_.begin + static_cast<Site>(s * segment + row * lanes + lane),
+            here.values[row] * (share / sum)};
+  }
+
+ private:
+  static_assert(lanes == 2 * eight && rows_per_segment == eight);
+
+  /// The (at most) 8 sites of a lane of a segment, those of other sides as zeros.
+  struct LaneWeights {
+    LaneWeights(const Run& run, unsigned kind, std::size_t s, std::size_t lane) {
+      const float* weights = run.weights + s * segment + lane;
+      const SideMask* mask = run.masks[kind] + s * segment + lane;
+      for (std::size_t r = 0; r < rows_per_segment; ++r) {
+        const auto bits = std::bit_cast<std::uint32_t>(weights[r * lanes]) & mask[r * lanes];
+        values[r] = static_cast<double>(std::bit_cast<float>(bits));
+      }
+    }
+    double values[rows_per_segment];
+  };
+
+  /// Eight segments of a lane.
+  struct LaneSums {
+    explicit LaneSums(const float* sums) {
+      for (std::size_t k = 0; k < eight; ++k) values[k] = static_cast<double>(sums[k * lanes]);
+    }
+    double values[eight];
+  };
+
+  std::size_t find_segment(const float* sums, double& target) const {
+    if (segments_ <= eight) return find_in_eight(LaneSums(sums).values, target);
+    std::size_t found = 0;
+    double left = target;
+    for (std::size_t s = 0; s < segments_; s += eight) {
+      const double sum = sum_of_eight(LaneSums(sums + s * lanes).values);
+      if (sum > 0) {  // beyond all of them by a rounding: the last
+        found = s;
+        left = target;
+        if (target < sum) break;
+      }
+      target -= sum;
+    }
+    target = left;
+    return found + find_in_eight(LaneSums(sums + found * lanes).values, target);
+  }
+
+  /// Lane sums of a side, with zeros for segments up to a multiple of eight.
+  std::size_t sums_of_side() const { return (segments_ + eight - 1) / eight * eight * lanes; }
+
+  Run make_slot(Cache& cache, std::size_t index, std::span<const Law> laws) const {
+    const auto group = static_cast<Group>(index / laws.size());
+    const std::size_t stride = sums_of_side();
     float* const sums = cache.lane_sums.data() + 2 * index * stride;
     double* const totals = cache.lane_totals.data() + 2 * index * lanes;
     return {cache.fields.data(),
-            range.size(),
-            law,
+            range_.size(),
+            laws[index % laws.size()],
             {side_masks(agreeing(group)), side_masks(differing(group))},
             {side_bits(agreeing(group)), side_bits(differing(group))},
-            cache.weights.data() + index * padded,
+            cache.weights.data() + index * padded_,
             {sums, sums + stride},
             {totals, totals + lanes},
             cache.totals.data() + 2 * index};
   }
 
-  double total(std::size_t index, Side side) const { return cache.totals[2 * index + (side & 1U)]; }
-
-  /// The weight by which find() finds a site, which must be of the side: the float weight, with
-  /// what the float sum of its lane has lost or won by rounding spread over the lane.
-  double weight(std::size_t index, Side side, Site i) const {
-    const std::size_t k = i - range.begin;
-    const std::size_t lane = k % lanes;
-    const std::size_t s = k / segment;
-    const double own = static_cast<double>(cache.weights[index * padded + k]);
-    const double share = static_cast<double>(lane_sums(index, side)[s * lanes + lane]);
-    return own * (share / lane_weights(index, side, s, lane).sum);
-  }
-
-  /// The site at a target in [0, total], with its weight().
-  Found find(std::size_t index, Side side, double target) const {
-    const double* totals = cache.lane_totals.data() + (2 * index + (side & 1U)) * lanes;
-    const std::size_t quad = descend(lanes / 4, target, [&](std::size_t k) {
-      return (totals[4 * k] + totals[4 * k + 1]) + (totals[4 * k + 2] + totals[4 * k + 3]);
-    });
-    const std::size_t lane =
-        4 * quad + descend(4, target, [&](std::size_t k) { return totals[4 * quad + k]; });
-    const float* sums = lane_sums(index, side) + lane;
-    const std::size_t s = descend(
-        segments, target, [&](std::size_t k) { return static_cast<double>(sums[k * lanes]); });
-    const LaneWeights here = lane_weights(index, side, s, lane);
-    const double share = static_cast<double>(sums[s * lanes]);
-    target *= here.sum / share;
-    const std::size_t row =
-        descend(rows_per_segment, target, [&](std::size_t k) { return here.values[k]; });
-    return {range.begin + static_cast<Site>(s * segment + row * lanes + lane),
-            here.values[row] * (share / here.sum)};
-  }
-
- private:
-  /// The (at most) 8 sites of a lane of a segment, those of other sides as zeros.
-  struct LaneWeights {
-    std::array<double, rows_per_segment> values;
-    double sum;
-  };
-
-  LaneWeights lane_weights(std::size_t index, Side side, std::size_t s, std::size_t lane) const {
-    const float* weights = cache.weights.data() + index * padded + s * segment + lane;
-    const SideMask* mask = side_masks(side) + s * segment + lane;
-    LaneWeights result;
-    for (std::size_t r = 0; r < rows_per_segment; ++r) {
-      const auto bits = std::bit_cast<std::uint32_t>(weights[r * lanes]) & mask[r * lanes];
-      result.values[r] = static_cast<double>(std::bit_cast<float>(bits));
-    }
-    const auto& v = result.values;
-    result.sum = ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
-    return result;
-  }
-
-  const float* lane_sums(std::size_t index, Side side) const {
-    return cache.lane_sums.data() + (2 * index + (side & 1U)) * segments * lanes;
-  }
-  const SideMask* side_masks(Side side) const { return masks.data() + side * padded; }
+  const SideMask* side_masks(Side side) const { return masks_.data() + side * padded_; }
   const std::uint16_t* side_bits(Side side) const {
-    return row_bits.data() + side * padded / lanes;
+    return row_bits_.data() + side * padded_ / lanes;
   }
 
-  std::size_t laws_ = 0;
-  Cache kept_cache_;
+  [[gnu::noinline]] void make_copy() {
+    caches_[current_ ^ 1U] = caches_[current_];  // of one size: slots stay where they are
+    kept_ = true;
+  }
+
+  SiteRange range_;
+  std::size_t segments_ = 0;
+  std::size_t padded_ = 0;                 // whole segments
+  AlignedVector<SideMask> masks_;          // sides x padded
+  AlignedVector<std::uint16_t> row_bits_;  // sides x padded / 16
+  std::array<Cache, 2> caches_;            // the current one, and the other: a copy where kept_
+  std::array<std::vector<Run>, 2> slots_;  // of either cache
+  unsigned current_ = 0;
   bool kept_ = true;
 };
 

@@ -7,6 +7,7 @@
 
 #include "nhot/base/aligned.hpp"
 #include "nhot/base/inline.hpp"
+#include "nhot/select/eight_spans.hpp"
 
 namespace nhot {
 
@@ -51,13 +52,13 @@ class SumTree {
       double* sums = nodes + first_[level + 1];
       std::size_t kept = 0;
       for (const std::size_t line : stale_) {
-        sums[line] = sum(lines + line * width);
+        sums[line] = sum_of_eight(lines + line * width);
         const std::size_t above = line / width;
         if (kept == 0 || stale_[kept - 1] != above) stale_[kept++] = above;
       }
       stale_.resize(kept);
     }
-    total_ = sum(nodes + first_.back());
+    total_ = sum_of_eight(nodes + first_.back());
     stale_.clear();
   }
 
@@ -73,9 +74,10 @@ class SumTree {
     for (std::size_t level = 0; level + 1 < first_.size(); ++level) {
       const std::size_t lines = (first_[level + 1] - first_[level]) / width;
       for (std::size_t line = 0; line < lines; ++line)
-        nodes_[first_[level + 1] + line] = sum(nodes_.data() + first_[level] + line * width);
+        nodes_[first_[level + 1] + line] =
+            sum_of_eight(nodes_.data() + first_[level] + line * width);
     }
-    total_ = sum(nodes_.data() + first_.back());
+    total_ = sum_of_eight(nodes_.data() + first_.back());
     stale_.clear();
   }
 
@@ -84,48 +86,12 @@ class SumTree {
   std::size_t find(double target) const {
     std::size_t line = 0;
     for (std::size_t level = first_.size(); level-- > 0;)
-      line = line * width + find_in_line(nodes_.data() + first_[level] + line * width, target);
+      line = line * width + find_in_eight(nodes_.data() + first_[level] + line * width, target);
     return line;
   }
 
  private:
-  static constexpr std::size_t width = 8;
-
-  NHOT_ALWAYS_INLINE static double sum(const double* v) {
-    return ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
-  }
-
-  /// Which of eight spans the target falls into, without a branch on it; what is left of the target
-  /// within the span.
-  NHOT_ALWAYS_INLINE static std::size_t find_in_line(const double* v, double& target) {
-    const double two = v[0] + v[1];
-    const double four = two + (v[2] + v[3]);
-    const double six = four + (v[4] + v[5]);
-    const double below[width] = {0, v[0], two, two + v[2], four, four + v[4], six, six + v[6]};
-    std::size_t child = 0;
-    for (std::size_t k = 1; k < width; ++k) child += target >= below[k];
-    if (v[child] > 0) [[likely]] {
-      target -= below[child];
-      return child;
-    }
-    return beside_zero(v, child, target);
-  }
-
-  /// Where a rounding has led to a span of length zero: the nearest other one before it, or else
-  /// after it.
-  [[gnu::noinline]] static std::size_t beside_zero(const double* v, std::size_t child,
-                                                   double& target) {
-    std::size_t found = child;
-    while (found > 0 && !(v[found] > 0)) --found;
-    if (v[found] > 0) {
-      target = v[found];  // its end
-      return found;
-    }
-    found = child;
-    while (found + 1 < width && !(v[found] > 0)) ++found;
-    target = 0;
-    return found;
-  }
+  static constexpr std::size_t width = eight;
 
   std::vector<std::size_t> first_;  // of each level, leaves first
   AlignedVector<double> nodes_;

@@ -1,0 +1,122 @@
+// The search of the dense engine in a run: every site has the part of the line that its weight
+// says, whatever the number of segments and however many of them are empty.
+#include "nhot/select/dense_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nhot/random/stream.hpp"
+#include "support/enumerating_draws.hpp"
+
+namespace nhot::test {
+namespace {
+
+constexpr Side searched = 1;  // the differing sites of group 0
+
+/// A run of sites from 5 on, of which one in `every` differs, in the segments that `used` says.
+template <class Used>
+dense::RunCache make_run(Site size, std::size_t every, Used&& used) {
+  constexpr double gamma = 1.0;
+  constexpr double reach = 6.0;
+  const double quantum = dense::direct_quantum(gamma);
+  const dense::Law law({Bias::logistic, gamma}, {Bias::logistic, gamma}, quantum, reach);
+  dense::RunCache run;
+  run.resize({5, 5 + size}, 2, std::span(&law, 1));
+  Xoshiro256 engine = make_stream(7, size, every, Purpose::test);
+  for (Site k = 0; k < size; ++k) {
+    run.set_side(5 + k, used(k / dense::segment) && engine() % every == 0 ? 1 : 0);
+    const double field = reach * (static_cast<double>(engine() % 2001) / 1000 - 1);
+    run.fields()[k] = dense::steps_of(field, 1 / quantum);
+  }
+  dense::passes(SimdPath::portable).evaluate(run.slot(0));
+  return run;
+}
+
+/// Measures what the search does.
+void expect_spans(const dense::RunCache& run) {
+  const double total = run.total(0, searched);
+  ASSERT_GT(total, 0);
+  std::vector<BranchScript::Outcome> found;
+  measure_steps(
+      total,
+      [&](double t) {
+        const dense::Found at = run.find(0, searched, t);
+        EXPECT_EQ(at.weight, run.weight(0, searched, at.site));
+        return at.site;
+      },
+      found);
+  const auto differs = [&](Site i) {
+    return run.slot(0).masks[searched][i - run.range().begin] != 0;
+  };
+  Site count = 0;
+  for (Site i = run.range().begin; i < run.range().end; ++i) count += differs(i);
+  ASSERT_EQ(found.size(), count);
+  for (const auto& outcome : found) {
+    const auto site = static_cast<Site>(outcome.value);
+    ASSERT_TRUE(run.range().contains(site) && differs(site)) << site;
+    ASSERT_NEAR(outcome.probability, run.weight(0, searched, site) / total, 1e-14) << site;
+  }
+}
+
+TEST(DenseRun, SpansAreWeights) {
+  const auto all = [](std::size_t) { return true; };
+  for (const Site size : {1U, 2U, 17U, 128U, 500U, 784U, 1024U, 1025U, 1284U, 5000U})
+    for (const std::size_t every : {std::size_t{1}, std::size_t{3}}) {
+      SCOPED_TRACE(std::to_string(size) + " sites, one in " + std::to_string(every));
+      if (size < 10 && every > 1) continue;
+      expect_spans(make_run(size, every, all));
+    }
+}
+
+TEST(DenseRun, EmptySegmentsAreNotFound) {
+  for (const std::size_t only : {0U, 3U, 7U, 8U, 12U, 15U, 16U, 19U}) {
+    SCOPED_TRACE("segment " + std::to_string(only) + " of 20");
+    expect_spans(make_run(20 * dense::segment, 2, [&](std::size_t s) { return s == only; }));
+  }
+  expect_spans(make_run(20 * dense::segment, 50, [](std::size_t s) { return s % 9 == 0; }));
+}
+
+// Sums of other orders may be a rounding smaller than the total.
+TEST(DenseRun, BeyondTheEndIsTheLastSiteOfTheSide) {
+  for (const std::size_t only : {0U, 7U, 8U, 19U}) {
+    const dense::RunCache run =
+        make_run(20 * dense::segment, 40, [&](std::size_t s) { return s == only; });
+    const double total = run.total(0, searched);
+    for (const double target : {total, total * (1 + 1e-12), 2 * total}) {
+      const dense::Found at = run.find(0, searched, target);
+      ASSERT_TRUE(run.range().contains(at.site));
+      EXPECT_NE(run.slot(0).masks[searched][at.site - run.range().begin], 0U);
+      EXPECT_GT(at.weight, 0);
+    }
+  }
+}
+
+// What a walk changed is gone after take_back(), and a walk that changed nothing has nothing to
+// take back.
+TEST(DenseRun, WalksAreTakenBack) {
+  dense::RunCache run = make_run(300, 2, [](std::size_t) { return true; });
+  const double total = run.total(0, searched);
+  const std::int32_t field = run.fields()[0];
+  for (int walk = 0; walk < 3; ++walk) {
+    run.begin_walk();
+    if (walk == 1) {
+      run.take_back();
+    } else {
+      run.keep();
+      run.fields()[0] += 1 << 22;
+      dense::passes(SimdPath::portable).evaluate(run.slot(0));
+      EXPECT_NE(run.total(0, searched), total);
+      run.keep();  // the walk has begun already
+      run.take_back();
+    }
+    EXPECT_EQ(run.total(0, searched), total);
+    EXPECT_EQ(run.fields()[0], field);
+    EXPECT_EQ(run.slot(0).fields, run.fields());
+  }
+}
+
+}  // namespace
+}  // namespace nhot::test
