@@ -36,7 +36,8 @@ def aims(results):
     for name in ORDER:
         for row in results[name]["numbers"]:
             if row["asked"]:
-                lines.append(f"| `{name}` | {row['name']} | {number(row['value'])} | {row['asked']} | {verdict(row)} |")
+                spread = f" ({number(row['lowest'])} to {number(row['highest'])})" if "lowest" in row else ""
+                lines.append(f"| `{name}` | {row['name']} | {number(row['value'])}{spread} | {row['asked']} | {verdict(row)} |")
     return "\n".join(lines)
 
 
@@ -85,7 +86,8 @@ def page(results, instructions):
 
 Written by `scripts/performance.py` from what `bench/run` measured (`make bench` does both); the times are of one
 machine, the ratios were taken in one run, in which contestants take turns in slices of a few milliseconds and the
-smallest slice of each counts. A step is one flip of a walk, or one attempt of a move without a walk.
+smallest slice of each counts. A step is one flip of a walk, or one attempt of a move without a walk. Ratios in
+parentheses are those of single runs, where there were several.
 
 ## What was aimed at, and what is reached
 

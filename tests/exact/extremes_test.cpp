@@ -87,6 +87,44 @@ TEST(Extremes, TinyAndHugeCouplingsKeepTheLaw) {
   }
 }
 
+/// Couplings that are exactly floats, which dense models keep as such.
+Model rounded(const Model& model) {
+  const auto round = [](double& value) { value = static_cast<double>(static_cast<float>(value)); };
+  if (const Rbm* rbm = model.rbm()) {
+    RbmWeights weights = rbm->weights();
+    for (double& value : weights.weights) round(value);
+    return {"rounded", Rbm(weights)};
+  }
+  QuadraticTerms terms = model.quadratic()->terms();
+  for (Coupling& coupling : terms.couplings) round(coupling.value);
+  return {"rounded", QuadraticModel(terms)};
+}
+
+// Energies in other units, with beta in theirs, are the same walk, but for the precision of
+// weights.
+TEST(Extremes, UnitsOfEnergyDoNotMatterToDenseModels) {
+  for (const Instance& instance : exact_instances()) {
+    if (instance.kernel != "dense" && instance.kernel != "rbm") continue;
+    const Model model = rounded(instance.model);
+    const Bits reference = mixed_reference(model.sites());
+    const ExactCase usual(model, instance.kernel, reference, 2, 0.7);
+    for (const double factor : {0x1p-110, 0x1p-50, 0x1p90}) {
+      const ExactCase with(scaled(model, factor), instance.kernel, reference, 2, 0.7 / factor);
+      for (const std::string move : {"im:length=2,gamma=0.8beta,engine=dense",
+                                     "im:length=1,gamma-up=0.5beta,gamma-down=beta,engine=dense"}) {
+        const TransitionMatrix expected = usual.matrix(move);
+        const TransitionMatrix matrix = with.matrix(move);
+        EXPECT_TRUE(errors_of(matrix, with.law()).passed()) << instance.name << " x " << factor;
+        double furthest = 0;
+        for (std::size_t x = 0; x < matrix.size(); ++x)
+          for (std::size_t y = 0; y < matrix.size(); ++y)
+            furthest = std::max(furthest, std::abs(matrix(x, y) - expected(x, y)));
+        EXPECT_LT(furthest, 1e-3) << instance.name << " x " << factor << " " << move;
+      }
+    }
+  }
+}
+
 // The sum of the logs of a long walk through such weights would overflow on the way.
 TEST(Extremes, LongWalksThroughHugeCouplingsGoOn) {
   const Model model = scaled(model_from_spec("spin-glass:6x6x6,seed=1"), 1e300);

@@ -122,6 +122,18 @@ TEST_P(DensePass, WeightsAreTheirFunctionsToTheStatedError) {
   EXPECT_GT(worst, 0.3) << "the bound says nothing";
 }
 
+// Up to log 2 * 0.99 * 124 = 85.09, from log 2 / 1000 = 6.9e-4.
+TEST(DenseLaw, IsDirectForFieldsAndGammasOfAUsualSize) {
+  EXPECT_FALSE(dense::may_be_direct(1, 6.8e-4));
+  EXPECT_TRUE(dense::may_be_direct(1, 7e-4));
+  EXPECT_TRUE(dense::may_be_direct(2, 42.5));
+  EXPECT_FALSE(dense::may_be_direct(2, 42.6));
+  EXPECT_FALSE(dense::may_be_direct(0, 1));
+  EXPECT_FALSE(dense::may_be_direct(-1, 1));
+  EXPECT_TRUE(dense::may_be_direct(0x1p99, 0x1p-99));
+  EXPECT_FALSE(dense::may_be_direct(0x1p100, 0x1p-100));
+}
+
 TEST_P(DensePass, ExtremeFieldsGiveFiniteWeights) {
   for (const Bias bias : all_biases)
     for (const double gamma : {0.0, 1.0, 1e10}) {

@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "nhot/random/stream.hpp"
@@ -85,13 +88,58 @@ TEST(DenseRun, BeyondTheEndIsTheLastSiteOfTheSide) {
     const dense::RunCache run =
         make_run(20 * dense::segment, 40, [&](std::size_t s) { return s == only; });
     const double total = run.total(0, searched);
-    for (const double target : {total, total * (1 + 1e-12), 2 * total}) {
-      const dense::Found at = run.find(0, searched, target);
-      ASSERT_TRUE(run.range().contains(at.site));
-      EXPECT_NE(run.slot(0).masks[searched][at.site - run.range().begin], 0U);
-      EXPECT_GT(at.weight, 0);
-    }
+    std::vector<BranchScript::Outcome> found;
+    measure_steps(
+        total, [&](double t) { return run.find(0, searched, t).site; }, found);
+    for (const double target : {total, total * (1 + 1e-12), 2 * total})
+      EXPECT_EQ(run.find(0, searched, target).site, found.back().value);
   }
+}
+
+TEST(DenseRun, SlotsMoveWithTheirRun) {
+  dense::RunCache first = make_run(300, 2, [](std::size_t) { return true; });
+  const double total = first.total(0, searched);
+  dense::RunCache second(std::move(first));
+  dense::RunCache third;
+  third = std::move(second);
+  EXPECT_EQ(third.slot(0).fields, third.fields());
+  third.begin_walk();
+  third.keep();
+  third.fields()[0] += 1 << 22;
+  dense::passes(SimdPath::portable).evaluate(third.slot(0));
+  EXPECT_NE(third.total(0, searched), total);
+  third.take_back();
+  EXPECT_EQ(third.slot(0).fields, third.fields());
+  dense::passes(SimdPath::portable).evaluate(third.slot(0));
+  EXPECT_EQ(third.total(0, searched), total);
+}
+
+// Two groups with two laws each: every slot counts the sites of its own two sides.
+TEST(DenseRun, SlotsAreByGroupAndLaw) {
+  const double quantum = 0x1p-20;
+  const dense::Law laws[] = {{{Bias::exp, 1.0}, {Bias::exp, 1.0}, quantum, 100.0},
+                             {{Bias::min, 1.0}, {Bias::min, 1.0}, quantum, 100.0}};
+  constexpr Site size = 200;
+  dense::RunCache run;
+  run.resize({0, size}, 4, laws);
+  for (Site i = 0; i < size; ++i) {
+    run.set_side(i, i % 4);
+    run.fields()[i] = dense::steps_of(i % 3 == 0 ? -0.5 : 0.25, 1 / quantum);
+  }
+  for (std::size_t slot = 0; slot < 4; ++slot)
+    dense::passes(SimdPath::portable).evaluate(run.slot(slot));
+  for (Side side = 0; side < 4; ++side)
+    for (std::size_t law = 0; law < 2; ++law) {
+      double expected = 0;
+      for (Site i = side; i < size; i += 4) {
+        const double field = i % 3 == 0 ? -0.5 : 0.25;
+        const double cost = side % 2 == 0 ? field : -field;
+        expected += std::exp(law == 0 ? -cost : -std::max(cost, 0.0));
+      }
+      const std::size_t slot = side / 2 * 2 + law;
+      EXPECT_NEAR(run.total(slot, side) / expected, 1, 2e-4) << "side " << side << " law " << law;
+      EXPECT_EQ(run.find(slot, side, 0.5 * expected).site % 4, side);
+    }
 }
 
 // What a walk changed is gone after take_back(), and a walk that changed nothing has nothing to

@@ -63,7 +63,7 @@ class CouplingRows {
   }
   bool narrow() const { return wide_.empty(); }
 
-  /// fields[j] += sign * row.
+  /// fields[j] += sign * row[j].
   void add(const SignedPlace& place, double* fields) const {
     const std::size_t begin = place.place * stride_;
     if (wide_.empty()) {

@@ -22,7 +22,7 @@ struct SiteRange {
   bool contains(Site i) const { return i >= begin && i < end; }
 };
 
-/// Of a change to `now`.
+/// 1 where a bit became 1, -1 where it became 0.
 inline double sign_of(Bit now) { return now != 0 ? 1.0 : -1.0; }
 
 /// Dense Boltzmann machine: a full symmetric matrix, zero on the diagonal.
@@ -51,9 +51,10 @@ class DenseKernel {
     matrix_.add({i, sign_of(now)}, fields.data());
     return {0, sites()};
   }
-  /// Updates the fields after many sites of a run have flipped: sign 1 where u_i became 1.
+  /// Updates the fields after many sites of a run have flipped, with sign_of() their bits.
   template <class Fields>
-  void apply_flips(unsigned, std::span<const SignedPlace> flipped, Fields& fields) const {
+  void apply_flips(unsigned /*own_run*/, std::span<const SignedPlace> flipped,
+                   Fields& fields) const {
     matrix_.add(flipped, fields.data());
   }
 

@@ -9,7 +9,8 @@
 //
 // The true fields, in double, do not serve to select. Inside a walk the cost of a step follows from
 // the field at the start and the couplings to the sites flipped since; the fields themselves move
-// when the walk is accepted. A rejected walk never touches them.
+// when the walk is accepted, or when so many sites have flipped that looking them up would cost
+// more. A shorter walk that is rejected never touches them.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +26,8 @@
 namespace nhot {
 
 /// O(run) per flip, O(16 + run / 128 + 8) per selection. Sums are recomputed, never updated, so
-/// they do not drift. A walk that is taken back costs one copy of every run that it touched.
+/// they do not drift. A walk costs one copy of every run that it touches; taking it
+/// back costs no more.
 template <class Kernel>
 class DenseEngine {
  public:
@@ -211,7 +213,7 @@ class DenseEngine {
     if (one_gamma && dense::may_be_direct(gamma, bound)) return dense::direct_quantum(gamma);
     int exponent = 0;
     std::frexp(bound, &exponent);
-    return std::ldexp(1.0, std::max(exponent, -60) - 30);
+    return std::ldexp(1.0, std::max(exponent, -95) - 30);  // its inverse is a float
   }
 
   /// Entries of the two kinds of side share a law, and so a pass, when they have one bias.
@@ -319,13 +321,16 @@ class DenseEngine {
   bool trusted(double total) const { return in_float_range_ && total > 0x1p-80 && total < 0x1p120; }
 
   dense::Found find(std::size_t slot, Side side, double target) const {
-    if constexpr (Kernel::runs == 1) return runs_[0].find(slot, side, target);
-    static_assert(Kernel::runs <= 2);
-    const double first = runs_[0].total(slot, side);
-    const bool second = static_cast<unsigned>(target >= first) &
-                        static_cast<unsigned>(runs_.back().total(slot, side) > 0);
-    target -= second ? first : 0;
-    return runs_[second].find(slot, side, target);
+    if constexpr (Kernel::runs == 1) {
+      return runs_[0].find(slot, side, target);
+    } else {
+      static_assert(Kernel::runs == 2);
+      const double first = runs_[0].total(slot, side);
+      const bool second = static_cast<unsigned>(target >= first) &
+                          static_cast<unsigned>(runs_[1].total(slot, side) > 0);
+      target -= second ? first : 0;
+      return runs_[second].find(slot, side, target);
+    }
   }
 
   WeightPalette palette_;

@@ -23,7 +23,9 @@ Law::Law(const WeightFunction& agreeing, const WeightFunction& differing, double
 
 bool may_be_direct(double gamma, double bound) {
   const double largest = gamma * bound * std::numbers::log2e;
-  return largest > 1e-3 && largest < 0.99 * static_cast<double>(largest_power);
+  // Steps per unit of energy are to be a float.
+  const bool ordinary = gamma < 0x1p100;
+  return ordinary && largest > 1e-3 && largest < 0.99 * static_cast<double>(largest_power);
 }
 
 double direct_quantum(double gamma) {

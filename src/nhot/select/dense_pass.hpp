@@ -27,6 +27,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "nhot/base/aligned.hpp"
 #include "nhot/base/simd_path.hpp"
 #include "nhot/model/coupling_rows.hpp"
 #include "nhot/select/weight.hpp"
@@ -47,7 +48,7 @@ using SideMask = std::uint32_t;
 struct Law {
   Bias bias = Bias::logistic;
   std::array<float, 2> scale = {0, 0};
-  bool direct = false;  // the quantum is direct_quantum(), and no field makes |y| too large
+  bool direct = false;  // may_be_direct(), and the quantum is direct_quantum()
 
   Law() = default;
   /// `bound` is at least every |field| in units of energy.
@@ -56,7 +57,7 @@ struct Law {
 };
 
 /// Whether fields up to `bound` are neither so large that y would leave its range nor so small that
-/// too few of its bits would be used.
+/// too few of its bits would be used, and gamma is of a usual size.
 bool may_be_direct(double gamma, double bound);
 /// The quantum that makes the laws of one gamma direct.
 double direct_quantum(double gamma);
@@ -90,7 +91,7 @@ inline void prefetch(const Change& change) {
   const auto* begin = change.row.narrow != nullptr ? static_cast<const void*>(change.row.narrow)
                                                    : static_cast<const void*>(change.row.wide);
   for (std::size_t line = 0; line < 8; ++line)
-    __builtin_prefetch(static_cast<const char*>(begin) + 64 * line);
+    __builtin_prefetch(static_cast<const char*>(begin) + line * cache_line);
 }
 
 /// The passes of one path.

@@ -11,8 +11,8 @@
 namespace nhot::dense {
 namespace {
 
-/// Four lanes at a time, in loops that compilers turn into vectors of four where there are any:
-/// with all that is needed of four lanes in registers.
+/// Four lanes at a time, in loops that compilers turn into vectors of four where there are any, so
+/// that everything about four lanes stays in registers.
 constexpr std::size_t width = 4;
 static_assert(lanes % width == 0);
 
@@ -29,7 +29,7 @@ class Columns {
         scale1_(std::bit_cast<std::uint32_t>(run.law.scale[1] * point)),
         steps_per_unit_(static_cast<Element>(steps_per_unit)) {}
 
-  /// Of the sites first, first + lanes and so on.
+  /// Of the four sites from `first` on, and of those below them in rows up to `end`.
   void evaluate(std::size_t first, std::size_t end, float* sums0, float* sums1) const {
     float sum0[width] = {};
     float sum1[width] = {};

@@ -26,9 +26,18 @@ struct Found {
 struct Cache {
   AlignedVector<std::int32_t> fields;  // padded
   AlignedVector<float> weights;        // slots x padded
-  AlignedVector<float> lane_sums;      // slots x 2 x segments, a multiple of 8, x 16
+  AlignedVector<float> lane_sums;      // slots x 2 x (segments rounded up to 8) x 16
   AlignedVector<double> lane_totals;   // slots x 2 x 16
   AlignedVector<double> totals;        // slots x 2
+
+  /// Into arrays of the same sizes, which stay where they are.
+  void copy_to(Cache& other) const {
+    std::copy(fields.begin(), fields.end(), other.fields.begin());
+    std::copy(weights.begin(), weights.end(), other.weights.begin());
+    std::copy(lane_sums.begin(), lane_sums.end(), other.lane_sums.begin());
+    std::copy(lane_totals.begin(), lane_totals.end(), other.lane_totals.begin());
+    std::copy(totals.begin(), totals.end(), other.totals.begin());
+  }
 };
 
 /// Invariant: masks and row bits say the same; after a pass or evaluate_site, weights and sums are
@@ -36,7 +45,8 @@ struct Cache {
 class RunCache {
  public:
   RunCache() = default;
-  // Slots point into arrays, which move with their owner and cannot be copied with it.
+  // Slots point into the arrays: they survive a move, but those of a copy would point into the
+  // original.
   RunCache(RunCache&&) noexcept = default;
   RunCache& operator=(RunCache&&) noexcept = default;
   RunCache(const RunCache&) = delete;
@@ -101,7 +111,10 @@ class RunCache {
   }
 
   /// As passes see it.
-  const Run& slot(std::size_t index) const { return slots_[current_][index]; }
+  const Run& slot(std::size_t index) const {
+    NHOT_EXPECTS(index < slots_[current_].size());
+    return slots_[current_][index];
+  }
 
   double total(std::size_t index, Side side) const {
     return caches_[current_].totals[2 * index + (side & 1U)];
@@ -121,7 +134,7 @@ class RunCache {
   }
 
   /// The site at a target in [0, total], with its weight(). Which way the search goes cannot be
-  /// predicted: it has no branches.
+  /// predicted: up to 1024 sites it has no branches.
   Found find(std::size_t index, Side side, double target) const {
     const Run& run = slot(index);
     const unsigned kind = side & 1U;
@@ -140,7 +153,7 @@ class RunCache {
     const LaneWeights here(run, kind, s, lane);
     const double share = static_cast<double>(sums[s * lanes]);
     const double sum = sum_of_eight(here.values);
-    // Both sides of target / share < part / sum by both: no division to wait for.
+    // target / share < part / sum, times share * sum: no division to wait for.
     double parts[rows_per_segment];
     for (std::size_t r = 0; r < rows_per_segment; ++r) parts[r] = here.values[r] * share;
     target *= sum;
@@ -179,7 +192,8 @@ class RunCache {
     double left = target;
     for (std::size_t s = 0; s < segments_; s += eight) {
       const double sum = sum_of_eight(LaneSums(sums + s * lanes).values);
-      if (sum > 0) {  // beyond all of them by a rounding: the last
+      // Zeros are never found; past the end by a rounding, the last that are none.
+      if (sum > 0) {
         found = s;
         left = target;
         if (target < sum) break;
@@ -215,7 +229,7 @@ class RunCache {
   }
 
   [[gnu::noinline]] void make_copy() {
-    caches_[current_ ^ 1U] = caches_[current_];  // of one size: slots stay where they are
+    caches_[current_].copy_to(caches_[current_ ^ 1U]);
     kept_ = true;
   }
 

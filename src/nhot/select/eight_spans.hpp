@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 #include "nhot/base/inline.hpp"
 
@@ -21,7 +22,7 @@ NHOT_ALWAYS_INLINE double sum_of_eight(const double* v) {
   std::size_t found = span;
   while (found > 0 && !(v[found] > 0)) --found;
   if (v[found] > 0) {
-    target = v[found];  // its end
+    target = std::numeric_limits<double>::infinity();  // its end, and that of what it consists of
     return found;
   }
   found = span;
