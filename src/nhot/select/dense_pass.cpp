@@ -39,23 +39,40 @@ HWY_INLINE IntVec truncated(FloatVec v) {
 #endif
 }
 
+/// Rows that are worked on at once: each operation on all of them, then the next, so that the
+/// processor has something to do while results are on their way.
+#if HWY_TARGET == HWY_AVX3
+constexpr std::size_t at_once = 2;
+constexpr bool keep_sides = true;
+#else
+constexpr std::size_t at_once = 4;
+constexpr bool keep_sides = false;  // read twice: there are not enough registers
+#endif
+constexpr std::size_t rows_ahead = 12;  // that memory is asked for
+
 /// From y with the point moved.
-template <Bias bias>
-HWY_INLINE FloatVec weight(IntVec y) {
+template <Bias bias, std::size_t count>
+HWY_INLINE void weights_of(const IntVec (&y)[count], FloatVec (&w)[count]) {
   const Floats d;
   const Words words;
-  const auto fixed = hn::BitCast(words, y);
-  const auto z =
-      hn::BitCast(d, hn::Or(hn::And(fixed, hn::Set(words, digits)), hn::Set(words, one)));
-  auto p = hn::Add(hn::Mul(hn::Set(d, c3), z), hn::Set(d, c2));
-  p = hn::Add(hn::Mul(p, z), hn::Set(d, c1));
-  p = hn::Add(hn::Mul(p, z), hn::Set(d, c0));
-  const auto exponent = hn::AndNot(hn::Set(words, digits), fixed);
-  const auto power = hn::BitCast(d, hn::Add(hn::BitCast(words, p), exponent));
-  if constexpr (bias == Bias::logistic)
-    return hn::Div(hn::Set(d, 1.0F), hn::Add(power, hn::Set(d, 1.0F)));
-  else
-    return power;
+  FloatVec z[count];
+  for (std::size_t r = 0; r < count; ++r)
+    z[r] = hn::BitCast(
+        d, hn::Or(hn::And(hn::BitCast(words, y[r]), hn::Set(words, digits)), hn::Set(words, one)));
+  for (std::size_t r = 0; r < count; ++r) w[r] = hn::Mul(hn::Set(d, c3), z[r]);
+  for (std::size_t r = 0; r < count; ++r) w[r] = hn::Add(w[r], hn::Set(d, c2));
+  for (std::size_t r = 0; r < count; ++r) w[r] = hn::Mul(w[r], z[r]);
+  for (std::size_t r = 0; r < count; ++r) w[r] = hn::Add(w[r], hn::Set(d, c1));
+  for (std::size_t r = 0; r < count; ++r) w[r] = hn::Mul(w[r], z[r]);
+  for (std::size_t r = 0; r < count; ++r) w[r] = hn::Add(w[r], hn::Set(d, c0));
+  for (std::size_t r = 0; r < count; ++r) {
+    const auto exponent = hn::AndNot(hn::Set(words, digits), hn::BitCast(words, y[r]));
+    w[r] = hn::BitCast(d, hn::Add(hn::BitCast(words, w[r]), exponent));
+  }
+  if constexpr (bias == Bias::logistic) {
+    for (std::size_t r = 0; r < count; ++r) w[r] = hn::Add(w[r], hn::Set(d, 1.0F));
+    for (std::size_t r = 0; r < count; ++r) w[r] = hn::Div(hn::Set(d, 1.0F), w[r]);
+  }
 }
 
 HWY_INLINE IntVec steps(const float* row, double steps_per_unit) {
@@ -76,6 +93,7 @@ struct Sides {
   // Bits: an addition under a mask is one operation.
   using Arrays = std::array<const std::uint16_t*, 2>;
   static Arrays arrays(const Run& run) { return run.row_bits; }
+  Sides() = default;
   HWY_INLINE Sides(const Arrays& bits, std::size_t i)
       : agreeing(bits[0][i / lanes]), differing(bits[1][i / lanes]) {}
   HWY_INLINE FloatVec choose(FloatVec for_agreeing, FloatVec for_differing) const {
@@ -96,6 +114,7 @@ struct Sides {
 #else
   using Arrays = std::array<const SideMask*, 2>;
   static Arrays arrays(const Run& run) { return run.masks; }
+  Sides() = default;
   HWY_INLINE Sides(const Arrays& masks, std::size_t i)
       : agreeing(hn::BitCast(Floats(), hn::Load(Words(), masks[0] + i))),
         differing(hn::BitCast(Floats(), hn::Load(Words(), masks[1] + i))) {}
@@ -133,45 +152,80 @@ HWY_INLINE void add_up_lanes(const Run& run) {
   }
 }
 
+/// What a pass reads and writes.
+template <Bias bias, bool direct, bool subtract, class Row>
+class RunPass {
+ public:
+  HWY_INLINE RunPass(const Run& run, Row row, double steps_per_unit)
+      : scale0_(hn::Set(Floats(), run.law.scale[0] * point)),
+        scale1_(hn::Set(Floats(), run.law.scale[1] * point)),
+        fields_(run.fields),
+        weights_(run.weights),
+        arrays_(Sides::arrays(run)),
+        row_(row),
+        steps_per_unit_(steps_per_unit) {}
+
+  /// The sites of a vector and those below them, in `count` rows.
+  template <std::size_t count>
+  HWY_INLINE void rows(std::size_t first, FloatVec& sum0, FloatVec& sum1) const {
+    const Floats d;
+    const Ints ints;
+    IntVec y[count];
+    Sides sides[count];
+    for (std::size_t r = 0; r < count; ++r) {
+      const std::size_t i = first + r * lanes;
+      auto field = hn::Load(ints, fields_ + i);
+      if constexpr (!std::is_same_v<Row, NoRow>) {
+        __builtin_prefetch(row_ + i + rows_ahead * lanes);
+        if constexpr (subtract)
+          field = hn::Sub(field, steps(row_ + i, steps_per_unit_));
+        else
+          field = hn::Add(field, steps(row_ + i, steps_per_unit_));
+        hn::Store(field, ints, fields_ + i);
+      }
+      sides[r] = Sides(arrays_, i);
+      if constexpr (direct) {
+        y[r] = sides[r].template negate<negated_side<bias>>(field);
+        if constexpr (bias == Bias::min) y[r] = hn::Min(y[r], hn::Zero(ints));
+      } else {
+        const auto scaled = hn::Mul(hn::ConvertTo(d, field), sides[r].choose(scale0_, scale1_));
+        y[r] = truncated(hn::Min(hn::Max(scaled, hn::Set(d, least)), hn::Set(d, most<bias>)));
+      }
+    }
+    FloatVec w[count];
+    weights_of<bias>(y, w);
+    for (std::size_t r = 0; r < count; ++r) {
+      const std::size_t i = first + r * lanes;
+      hn::Store(w[r], d, weights_ + i);
+      (keep_sides ? sides[r] : Sides(arrays_, i)).add(w[r], sum0, sum1);
+    }
+  }
+
+ private:
+  FloatVec scale0_;
+  FloatVec scale1_;
+  std::int32_t* HWY_RESTRICT fields_;
+  float* HWY_RESTRICT weights_;
+  Sides::Arrays arrays_;
+  Row row_;
+  double steps_per_unit_;
+};
+
 template <Bias bias, bool direct, bool subtract, class Row>
 void pass(const Run& run, Row row, double steps_per_unit) {
   const Floats d;
-  const Ints ints;
-  const auto scale0 = hn::Set(d, run.law.scale[0] * point);
-  const auto scale1 = hn::Set(d, run.law.scale[1] * point);
-  std::int32_t* HWY_RESTRICT fields = run.fields;
-  float* HWY_RESTRICT weights = run.weights;
-  const Sides::Arrays arrays = Sides::arrays(run);
+  const RunPass<bias, direct, subtract, Row> over(run, row, steps_per_unit);
   const std::size_t padded = run.rows() * lanes;
   const std::size_t segments = run.segments();
-
   for (std::size_t s = 0; s < segments; ++s) {
     const std::size_t end = std::min((s + 1) * segment, padded);
     for (std::size_t column = 0; column < lanes; column += width) {
       auto sum0 = hn::Zero(d);
       auto sum1 = hn::Zero(d);
-      for (std::size_t i = s * segment + column; i < end; i += lanes) {
-        auto field = hn::Load(ints, fields + i);
-        if constexpr (!std::is_same_v<Row, NoRow>) {
-          if constexpr (subtract)
-            field = hn::Sub(field, steps(row + i, steps_per_unit));
-          else
-            field = hn::Add(field, steps(row + i, steps_per_unit));
-          hn::Store(field, ints, fields + i);
-        }
-        const Sides sides(arrays, i);
-        IntVec y;
-        if constexpr (direct) {
-          y = sides.template negate<negated_side<bias>>(field);
-          if constexpr (bias == Bias::min) y = hn::Min(y, hn::Zero(ints));
-        } else {
-          const auto scaled = hn::Mul(hn::ConvertTo(d, field), sides.choose(scale0, scale1));
-          y = truncated(hn::Min(hn::Max(scaled, hn::Set(d, least)), hn::Set(d, most<bias>)));
-        }
-        const auto w = weight<bias>(y);
-        hn::Store(w, d, weights + i);
-        sides.add(w, sum0, sum1);
-      }
+      std::size_t i = s * segment + column;
+      for (; i + (at_once - 1) * lanes < end; i += at_once * lanes)
+        over.template rows<at_once>(i, sum0, sum1);
+      for (; i < end; i += lanes) over.template rows<1>(i, sum0, sum1);
       hn::Store(sum0, d, run.lane_sums[0] + s * lanes + column);
       hn::Store(sum1, d, run.lane_sums[1] + s * lanes + column);
     }
