@@ -14,6 +14,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Doubles = hn::ScalableTag<double>;
 
+/// Without vectors, the plain loops that end each sum do all of it: compilers know them better.
+constexpr bool has_vectors = HWY_TARGET != HWY_SCALAR;
+
 /// Elements of a row as doubles.
 template <class Element>
 HWY_INLINE hn::Vec<Doubles> vector_at(const Element* row) {
@@ -27,7 +30,7 @@ template <bool subtract, class Element>
 void add_one(double* HWY_RESTRICT fields, const Element* HWY_RESTRICT row, std::size_t size) {
   const Doubles d;
   std::size_t j = 0;
-  for (; j + hn::Lanes(d) <= size; j += hn::Lanes(d)) {
+  for (; has_vectors && j + hn::Lanes(d) <= size; j += hn::Lanes(d)) {
     const auto field = hn::LoadU(d, fields + j);
     const auto change = vector_at(row + j);
     hn::StoreU(subtract ? hn::Sub(field, change) : hn::Add(field, change), d, fields + j);
@@ -52,7 +55,7 @@ void add_four(double* HWY_RESTRICT fields, const SignedRow<Element>* rows, std::
   const auto signs3 = hn::Set(d, sign3);
   std::size_t j = 0;
   // Products with a sign are exact, fused with the sum or not.
-  for (; j + hn::Lanes(d) <= size; j += hn::Lanes(d)) {
+  for (; has_vectors && j + hn::Lanes(d) <= size; j += hn::Lanes(d)) {
     auto field = hn::LoadU(d, fields + j);
     field = hn::MulAdd(vector_at(row0 + j), signs0, field);
     field = hn::MulAdd(vector_at(row1 + j), signs1, field);
