@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <span>
 #include <vector>
 
 #include "nhot/model/coupling_rows.hpp"
@@ -27,22 +26,23 @@ class RowAdd : public OnSimdPath {
   template <class Element, class Add>
   void expect_sums(std::size_t size, std::size_t count, Add add) {
     constexpr std::size_t offset = 3;
-    std::vector<std::vector<Element>> rows(count);
-    std::vector<SignedRow<Element>> list;
-    for (std::vector<Element>& row : rows) {
-      for (std::size_t j = 0; j < offset + size; ++j) row.push_back(static_cast<Element>(number()));
-      list.push_back({row.data() + offset, engine_() % 2 == 0 ? 1.0 : -1.0});
-    }
+    const std::size_t stride = size + 5;
+    std::vector<Element> elements(offset + 7 * stride);
+    for (Element& element : elements) element = static_cast<Element>(number());
+    const RowMatrix<Element> matrix = {elements.data() + offset, stride, size};
+    std::vector<SignedPlace> list;
+    for (std::size_t k = 0; k < count; ++k)
+      list.push_back({static_cast<Site>(engine_() % 7), engine_() % 2 == 0 ? 1.0 : -1.0});
     std::vector<double> fields;
     for (std::size_t j = 0; j < size + 2 * offset; ++j) fields.push_back(number());
     std::vector<double> expected = fields;
-    for (const SignedRow<Element>& r : list)
+    for (const SignedPlace& r : list)
       for (std::size_t j = 0; j < size; ++j) {
-        const auto value = static_cast<double>(r.row[j]);
-        expected[offset + j] =
-            r.sign > 0 ? expected[offset + j] + value : expected[offset + j] - value;
+        const auto value = static_cast<double>(elements[offset + r.place * stride + j]);
+        double& field = expected[offset + j];
+        field = r.sign > 0 ? field + value : field - value;
       }
-    add(fields.data() + offset, std::span<const SignedRow<Element>>(list), size);
+    add(fields.data() + offset, matrix, list);
     ASSERT_EQ(fields, expected) << size << " fields, " << count << " rows";
   }
 
@@ -60,7 +60,6 @@ TEST_P(RowAdd, ManyRowsAreOneAfterTheOther) {
     }
 }
 
-// More places at once than CouplingRows hands on in one go.
 TEST_P(RowAdd, MatricesAddManyOfTheirRows) {
   for (const bool narrow : {true, false}) {
     constexpr std::size_t rows = 11;

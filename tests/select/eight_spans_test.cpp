@@ -34,7 +34,9 @@ TEST(EightSpans, FindsTheSpanAndWhatIsLeft) {
     for (const double past : {sum, sum + 1, beyond}) {
       double target = past;
       ASSERT_EQ(find_in_eight(v.data(), target), last) << "line " << code << " past its end";
+      // Past the end at every level below, too.
       ASSERT_GE(target, v[last]);
+      ASSERT_TRUE(last == eight - 1 || target == beyond) << "line " << code;
     }
   }
 }

@@ -1,8 +1,6 @@
 // A matrix of couplings by rows, in the narrowest form that loses nothing.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <span>
 
@@ -12,12 +10,6 @@
 #include "nhot/model/row_add.hpp"
 
 namespace nhot {
-
-/// A site of a run, by its place there.
-struct SignedPlace {
-  Site place;
-  double sign;  // 1 or -1
-};
 
 /// Rows of floats when every coupling is exactly a float, as weights from training usually are;
 /// else rows of doubles. Half the memory is half the time where rows come from the outer caches.
@@ -63,39 +55,16 @@ class CouplingRows {
   }
   bool narrow() const { return wide_.empty(); }
 
-  /// fields[j] += sign * row[j].
-  void add(const SignedPlace& place, double* fields) const {
-    const std::size_t begin = place.place * stride_;
-    if (wide_.empty()) {
-      const SignedRow<float> row = {narrow_.data() + begin, place.sign};
-      add_.narrow(fields, {&row, 1}, columns_);
-    } else {
-      const SignedRow<double> row = {wide_.data() + begin, place.sign};
-      add_.wide(fields, {&row, 1}, columns_);
-    }
-  }
-  /// The same for many rows, one after the other.
-  void add(std::span<const SignedPlace> places, double* fields) const {
+  /// fields[j] += sign * row[j], one row after the other.
+  void add(std::span<const SignedPlace> rows, double* fields) const {
     if (wide_.empty())
-      add_to(fields, places, narrow_, add_.narrow);
+      add_.narrow(fields, {narrow_.data(), stride_, columns_}, rows);
     else
-      add_to(fields, places, wide_, add_.wide);
+      add_.wide(fields, {wide_.data(), stride_, columns_}, rows);
   }
+  void add(const SignedPlace& row, double* fields) const { add({&row, 1}, fields); }
 
  private:
-  template <class Element, class Adder>
-  void add_to(double* fields, std::span<const SignedPlace> places,
-              const AlignedVector<Element>& elements, Adder adder) const {
-    std::array<SignedRow<Element>, 32> rows;
-    while (!places.empty()) {
-      const std::size_t count = std::min(places.size(), rows.size());
-      for (std::size_t k = 0; k < count; ++k)
-        rows[k] = {elements.data() + places[k].place * stride_, places[k].sign};
-      adder(fields, std::span<const SignedRow<Element>>(rows.data(), count), columns_);
-      places = places.subspan(count);
-    }
-  }
-
   std::size_t columns_;
   std::size_t stride_;
   RowAdders add_;

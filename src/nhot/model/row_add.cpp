@@ -43,16 +43,22 @@ void add_one(double* HWY_RESTRICT fields, const Element* HWY_RESTRICT row, std::
 
 /// A field is read and written once for four rows.
 template <class Element>
-void add_four(double* HWY_RESTRICT fields, const SignedRow<Element>* rows, std::size_t size) {
+void add_four(double* HWY_RESTRICT fields, const RowMatrix<Element>& matrix,
+              const SignedPlace* rows) {
   const Doubles d;
-  const auto [row0, sign0] = rows[0];
-  const auto [row1, sign1] = rows[1];
-  const auto [row2, sign2] = rows[2];
-  const auto [row3, sign3] = rows[3];
+  const Element* row0 = matrix.row(rows[0]);
+  const Element* row1 = matrix.row(rows[1]);
+  const Element* row2 = matrix.row(rows[2]);
+  const Element* row3 = matrix.row(rows[3]);
+  const double sign0 = rows[0].sign;
+  const double sign1 = rows[1].sign;
+  const double sign2 = rows[2].sign;
+  const double sign3 = rows[3].sign;
   const auto signs0 = hn::Set(d, sign0);
   const auto signs1 = hn::Set(d, sign1);
   const auto signs2 = hn::Set(d, sign2);
   const auto signs3 = hn::Set(d, sign3);
+  const std::size_t size = matrix.columns;
   std::size_t j = 0;
   // Products with a sign are exact, fused with the sum or not.
   for (; has_vectors && j + hn::Lanes(d) <= size; j += hn::Lanes(d)) {
@@ -74,14 +80,14 @@ void add_four(double* HWY_RESTRICT fields, const SignedRow<Element>* rows, std::
 }
 
 template <class Element>
-void add_rows(double* fields, std::span<const SignedRow<Element>> rows, std::size_t size) {
+void add_rows(double* fields, const RowMatrix<Element>& matrix, std::span<const SignedPlace> rows) {
   std::size_t k = 0;
-  for (; k + 4 <= rows.size(); k += 4) add_four(fields, rows.data() + k, size);
+  for (; k + 4 <= rows.size(); k += 4) add_four(fields, matrix, rows.data() + k);
   for (; k < rows.size(); ++k) {
     if (rows[k].sign < 0)
-      add_one<true>(fields, rows[k].row, size);
+      add_one<true>(fields, matrix.row(rows[k]), matrix.columns);
     else
-      add_one<false>(fields, rows[k].row, size);
+      add_one<false>(fields, matrix.row(rows[k]), matrix.columns);
   }
 }
 

@@ -1,24 +1,34 @@
-// Sums of signed rows added to fields, on the SIMD path in use. Every addition rounds by itself and
-// in the order of the rows, so that all paths agree to the bit, for any number of rows at once.
+// Rows of a matrix added to fields, on the SIMD path in use. Every addition rounds by itself and in
+// the order of the rows, so that all paths agree to the bit, for any number of rows at once.
 #pragma once
 
 #include <cstddef>
 #include <span>
 
 #include "nhot/base/simd_path.hpp"
+#include "nhot/base/types.hpp"
 
 namespace nhot {
 
-template <class Element>
-struct SignedRow {
-  const Element* row;
+/// A site of a run, by its place there, which is also that of its row in a matrix.
+struct SignedPlace {
+  Site place;
   double sign;  // 1 or -1
 };
 
-/// fields[j] += sign * row[j] for j < size, one row after the other. No alignment is needed.
+template <class Element>
+struct RowMatrix {
+  const Element* elements;
+  std::size_t stride;   // from row to row
+  std::size_t columns;  // that count
+
+  const Element* row(const SignedPlace& at) const { return elements + at.place * stride; }
+};
+
+/// fields[j] += sign * row[j] for every column j, one row after the other. No alignment is needed.
 struct RowAdders {
-  void (*narrow)(double* fields, std::span<const SignedRow<float>> rows, std::size_t size);
-  void (*wide)(double* fields, std::span<const SignedRow<double>> rows, std::size_t size);
+  void (*narrow)(double* fields, const RowMatrix<float>&, std::span<const SignedPlace> rows);
+  void (*wide)(double* fields, const RowMatrix<double>&, std::span<const SignedPlace> rows);
 };
 
 /// InputError when the path is not there.
