@@ -176,6 +176,12 @@ ExitCode run_compare(Invocation& invocation) {
         values.text("beta") + ", " + with_commas(plan.chains) +
         (plan.chains == 1 ? " chain" : " chains") + " per move\n\n");
   print(finisher_table(finishers) + "\n");
+  for (const Finisher& finisher : finishers) {
+    if (finisher.report.verdict.converged) continue;
+    print(finisher.label + " has not converged:\n");
+    for (const std::string& reason : finisher.report.verdict.reasons)
+      print("  - " + wrap(reason, 96, "    ") + "\n");
+  }
   for (const std::string& sentence : conclusions(finishers)) print(wrap(sentence, 98, "") + "\n");
   if (!quiet)
     for (const std::string& note : notes) print("note: " + wrap(note, 94, "      ") + "\n");

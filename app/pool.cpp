@@ -71,6 +71,7 @@ void add_chains(Trace& to, const Trace& from) {
     const auto& more = from.observables[k].series;
     series.insert(series.end(), more.begin(), more.end());
   }
+  to.states.insert(to.states.end(), from.states.begin(), from.states.end());
 }
 
 void add_record(RunRecord& to, const RunRecord& from) {
@@ -84,6 +85,9 @@ void add_record(RunRecord& to, const RunRecord& from) {
   to.cpu_seconds += from.cpu_seconds;
   to.steps += from.steps;
   to.accepted += from.accepted;
+  to.changed += from.changed;
+  to.chain_changed.insert(to.chain_changed.end(), from.chain_changed.begin(),
+                          from.chain_changed.end());
   to.chain_acceptance.insert(to.chain_acceptance.end(), from.chain_acceptance.begin(),
                              from.chain_acceptance.end());
   to.best_energy = std::min(to.best_energy, from.best_energy);
@@ -105,8 +109,7 @@ PooledRun pool(std::vector<StoredRun> runs, const std::vector<std::string>& path
   }
   align_traces(runs, paths);
   PooledRun pooled{record_from(runs.front()), std::move(runs.front().trace), {}};
-  pooled.trace.state_draws.clear();
-  pooled.trace.states.clear();
+  pooled.trace.state_draws.clear();  // those of other runs were taken at other draws
   std::string seeds = seed_of(runs.front());
   for (std::size_t k = 1; k < runs.size(); ++k) {
     add_chains(pooled.trace, runs[k].trace);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace nhot::app {
@@ -52,9 +53,11 @@ Metadata attributes_of(const Invocation& invocation, const ChainFactory& factory
 }
 
 Metadata results_of(const SampleReport& report) {
-  std::string acceptance;
-  for (const double value : report.run.chain_acceptance)
-    acceptance += (acceptance.empty() ? "" : " ") + format_real(value);
+  const auto list_of = [](const std::vector<double>& values) {
+    std::string text;
+    for (const double value : values) text += (text.empty() ? "" : " ") + format_real(value);
+    return text;
+  };
   const RunRecord& run = report.run;
   // Under the names of --json; "moves" and "seconds" take the place of what was asked for.
   return {{"moves", std::to_string(run.moves)},
@@ -65,12 +68,16 @@ Metadata results_of(const SampleReport& report) {
           {"steps", std::to_string(run.steps)},
           {"accepted", std::to_string(run.accepted)},
           {"acceptance", format_real(report.acceptance())},
-          {"chain_acceptance", acceptance},
+          {"chain_acceptance", list_of(run.chain_acceptance)},
+          {"changed", format_real(report.changed())},
+          {"chain_changed", list_of(run.chain_changed)},
           {"ns_per_step", format_real(report.ns_per_step())},
           {"ns_per_move", format_real(report.ns_per_move())},
           {"best_energy", format_real(run.best_energy)},
           {"converged", report.verdict.converged ? "true" : "false"},
-          {"interrupted", run.interrupted ? "true" : "false"}};
+          {"interrupted", run.interrupted ? "true" : "false"},
+          {"witness", run.witness.sentence},
+          {"witness_agrees", run.witness.agrees ? "true" : "false"}};
 }
 
 RunRecord record_from(const StoredRun& run) {
@@ -101,7 +108,12 @@ RunRecord record_from(const StoredRun& run) {
   record.steps = count_or_zero(metadata, "steps");
   record.accepted = count_or_zero(metadata, "accepted");
   record.chain_acceptance = read_list(text("chain_acceptance"));
+  record.chain_changed = read_list(text("chain_changed"));
+  record.changed = static_cast<std::uint64_t>(
+      std::llround(real_or_zero(metadata, "changed") * static_cast<double>(record.moves) *
+                   static_cast<double>(record.chains)));
   record.best_energy = real_or_zero(metadata, "best_energy");
+  record.witness = {text("witness_agrees") == "true", text("witness")};
   return record;
 }
 

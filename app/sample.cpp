@@ -5,6 +5,7 @@
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "nhot/io/run_writer.hpp"
+#include "nhot/run/witness.hpp"
 #include "output.hpp"
 #include "problem.hpp"
 #include "resume.hpp"
@@ -28,6 +29,21 @@ RunResult run_chains(const ChainFactory& factory, const RunPlan& plan, RunWriter
       };
     return run_independent(factory, plan, hooks);
   });
+}
+
+// A second witness, once the chains are done.
+WitnessFinding ask_witness(const ChainFactory& factory, const RunPlan& plan, const Trace& trace,
+                           Json& details, bool quiet) {
+  WitnessPlan witness;
+  witness.threads = plan.threads;
+  witness.seed = plan.seed;
+  const std::vector<WitnessPopulation> populations =
+      run_watched(quiet, {"verifying", "moves"},
+                  [&](RunHooks hooks) { return run_witness(factory, witness, hooks); });
+  const WitnessComparison comparison =
+      compare_with_witness(trace.states, energies_of(trace), populations);
+  details = to_json(comparison);
+  return judge_witness(comparison);
 }
 
 std::string interruption(const RunPlan& plan, const RunResult& result, const std::string& out) {
@@ -87,7 +103,7 @@ ExitCode run_sample(Invocation& invocation) {
                          std::to_string(*plan.moves) + " moves",
                      "give --moves a multiple of --thin, or leave out --thin");
   plan.start = start_from(values, problem.shell);
-  plan.states = output.path.empty() ? 0 : static_cast<std::uint64_t>(values.integer("states"));
+  ask_for_states(plan, values, !output.path.empty());
   const ChainFactory factory(problem.model, problem.shell, values.text("move"),
                              values.real("beta"));
   if (resumption) {
@@ -107,8 +123,11 @@ ExitCode run_sample(Invocation& invocation) {
   }
   const RunResult result = run_chains(factory, plan, writer ? &*writer : nullptr, quiet);
 
-  SampleReport report =
-      make_report(record_of(factory, plan, result, values.text("reference")), result.trace);
+  RunRecord record = record_of(factory, plan, result, values.text("reference"));
+  Json witness;
+  if (values.flag("verify") && !result.interrupted)
+    record.witness = ask_witness(factory, plan, result.trace, witness, quiet);
+  SampleReport report = make_report(std::move(record), result.trace);
   append(report.notes, invocation.notes);
   append(report.notes, problem.notes);
   append(report.notes, factory.notes());
@@ -121,6 +140,7 @@ ExitCode run_sample(Invocation& invocation) {
   if (result.interrupted) print_note(interruption(plan, result, output.path));
   if (values.flag("json")) {
     Json json = to_json(report);
+    json["witness"] = witness;
     if (!output.path.empty()) json["out"] = output.path;
     print_json(json);
   } else {
@@ -141,7 +161,7 @@ const Command& sample_command() {
       "independent chains, and says how far the result can be trusted.",
       {"model"},
       {model_options(), shell_options(), law_options(), run_options(), output_options(),
-       resume_options(), common_options()},
+       verify_options(), resume_options(), common_options()},
       {{"nhot sample ferromagnet:60x60 -n 1800 --beta 0.44 --seconds 2",
         "half-filled Ising lattice near its critical temperature, for two seconds"},
        {"nhot sample field:100 -n 10 --moves 20000 --move swap --json",

@@ -1,5 +1,6 @@
 #include "sample_report.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "nhot/base/options.hpp"
@@ -27,10 +28,26 @@ ObservableReport report_on(std::string name, std::string help, const ChainsView&
   return report;
 }
 
+void forget_speed(ObservableReport& observable) {
+  ObservableSummary& s = observable.summary;
+  for (double* field : {&s.tau, &s.tau_geyer, &s.ess_bulk, &s.ess_tail, &s.ess_mean, &s.mcse,
+                        &s.mcse_sd, &observable.tau_moves, &observable.tau_seconds,
+                        &observable.ess_per_second})
+    *field = nan;
+}
+
 }  // namespace
 
 double SampleReport::acceptance() const {
   return ratio(static_cast<double>(run.accepted), all_moves(run));
+}
+double SampleReport::changed() const {
+  return run.chain_changed.empty() ? nan
+                                   : ratio(static_cast<double>(run.changed), all_moves(run));
+}
+bool SampleReport::stuck() const {
+  const bool other_states = run.distance > 0 && run.distance < run.sites;
+  return other_states && std::count(run.chain_changed.begin(), run.chain_changed.end(), 0.0) > 0;
 }
 double SampleReport::ns_per_step() const {
   return ratio(1e9 * run.cpu_seconds, static_cast<double>(run.steps));
@@ -60,10 +77,18 @@ RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunR
   run.cpu_seconds = result.cpu_seconds;
   run.steps = result.steps;
   run.accepted = result.accepted;
+  run.changed = result.changed;
   run.chain_acceptance = result.chain_acceptance;
+  run.chain_changed = result.chain_changed;
   run.best_energy = result.best_energy;
   run.interrupted = result.interrupted;
   return run;
+}
+
+ChainsView energies_of(const Trace& trace) {
+  std::vector<ChainsView::Chain> energies;
+  for (const ChainColumns& chain : trace.chains) energies.emplace_back(chain.energy);
+  return ChainsView(std::move(energies));
 }
 
 SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t stride) {
@@ -72,25 +97,69 @@ SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t str
   report.thin = trace.thin;
   report.draws = trace.draws();
 
-  std::vector<ChainsView::Chain> energies;
-  for (const ChainColumns& chain : trace.chains) energies.emplace_back(chain.energy);
-  report.observables.push_back(report_on("energy", "energy, offset included",
-                                         ChainsView(std::move(energies)), report.run, trace.thin));
+  report.observables.push_back(report_on("energy", "energy, offset included", energies_of(trace),
+                                         report.run, trace.thin));
   for (const ObservableColumn& column : trace.observables)
     report.observables.push_back(report_on(column.name, column.help, ChainsView(column.series),
                                            report.run, trace.thin * stride));
 
+  if (report.stuck())
+    for (ObservableReport& observable : report.observables) forget_speed(observable);
   if (report.draws == 0) {
     report.verdict = {false, {"Nothing was sampled."}};
     return report;
   }
+  report.comparison = compare_chains(trace.states);
   std::vector<NamedSummary> summaries;
   for (const ObservableReport& observable : report.observables)
     summaries.push_back({observable.name, observable.summary});
   const RunRecord& run = report.run;
-  report.verdict = judge(summaries, {run.chains, run.chain_acceptance,
-                                     run.distance == 0 || run.distance == run.sites, run.confined});
+  report.verdict = judge(summaries, judged_run(report));
   return report;
+}
+
+JudgedRun judged_run(const SampleReport& report) {
+  const RunRecord& run = report.run;
+  return {run.chains, run.chain_changed, run.distance == 0 || run.distance == run.sites,
+          run.confined, &report.comparison, run.witness};
+}
+
+Json to_json(const GroupSpread& spread) {
+  return {{"ratio", spread.ratio}, {"probability", spread.probability}};
+}
+
+Json to_json(const ChainComparison& c) {
+  if (c.states == 0) return nullptr;
+  const auto pattern = [](const ObservableSummary& s) {
+    return Json{{"rhat", s.rhat}, {"ess_bulk", s.ess_bulk}};
+  };
+  return {{"states", c.states},
+          {"sites", to_json(c.sites)},
+          {"covariance", to_json(c.covariance)},
+          {"worst_site",
+           {{"site", c.worst_site.site},
+            {"ratio", c.worst_site.ratio},
+            {"probability", c.worst_site.probability},
+            {"lowest_mean", c.worst_site.lowest},
+            {"highest_mean", c.worst_site.highest}}},
+          {"site_pattern", pattern(c.site_pattern)},
+          {"covariance_pattern", pattern(c.covariance_pattern)}};
+}
+
+Json to_json(const WitnessComparison& w) {
+  if (w.populations == 0) return nullptr;
+  return {{"populations", w.populations},
+          {"members", w.members},
+          {"effective_populations", w.effective},
+          {"energy", {{"mean", w.energy}, {"mcse", w.energy_error}}},
+          {"energy_probability", w.energy_probability},
+          {"sites_probability", w.sites_probability},
+          {"covariance_probability", w.covariance_probability},
+          {"worst_site",
+           {{"site", w.worst_site.site},
+            {"mean", w.worst_site.populations},
+            {"chains_mean", w.worst_site.chains},
+            {"probability", w.worst_site.probability}}}};
 }
 
 Json to_json(const ObservableReport& observable) {
@@ -128,12 +197,14 @@ Json to_json(const SampleReport& report) {
   json["seconds"] = run.seconds;
   json["cpu_seconds"] = run.cpu_seconds;
   json["acceptance"] = report.acceptance();
+  json["changed"] = report.changed();
   json["steps"] = run.steps;
   json["ns_per_step"] = report.ns_per_step();
   json["ns_per_move"] = report.ns_per_move();
   json["best_energy"] = run.best_energy;
   json["converged"] = report.verdict.converged;
   json["reasons"] = report.verdict.reasons;
+  json["comparison"] = to_json(report.comparison);
   json["interrupted"] = run.interrupted;
   json["observables"] = Json::object();
   for (const ObservableReport& observable : report.observables)
@@ -174,6 +245,7 @@ std::string to_text(const SampleReport& report) {
   });
   text += "\n" + observable_table(report.observables) + "\n";
   text += key_values({{"acceptance", significant(report.acceptance(), 4)},
+                      {"changed", significant(report.changed(), 4) + " of the moves"},
                       {"best energy", format_real(run.best_energy)},
                       {"converged", report.verdict.converged ? "yes" : "no"}});
   for (const std::string& reason : report.verdict.reasons)

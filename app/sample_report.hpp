@@ -8,6 +8,7 @@
 
 #include "json.hpp"
 #include "nhot/chain/factory.hpp"
+#include "nhot/diagnose/chain_comparison.hpp"
 #include "nhot/diagnose/summary.hpp"
 #include "nhot/diagnose/verdict.hpp"
 #include "nhot/run/independent.hpp"
@@ -35,9 +36,12 @@ struct RunRecord {
   double cpu_seconds = 0;  // of the moves, over all chains
   std::uint64_t steps = 0;
   std::uint64_t accepted = 0;
+  std::uint64_t changed = 0;  // moves that ended in another state
   std::vector<double> chain_acceptance;
+  std::vector<double> chain_changed;  // share of the moves, by chain; empty where unknown
   double best_energy = 0;
   bool interrupted = false;
+  WitnessFinding witness;
 };
 
 struct ObservableReport {
@@ -54,10 +58,14 @@ struct SampleReport {
   std::uint64_t thin = 1;
   std::uint64_t draws = 0;                    // per chain
   std::vector<ObservableReport> observables;  // energy first
+  ChainComparison comparison;
   Verdict verdict;
   std::vector<std::string> notes;
 
   double acceptance() const;
+  double changed() const;
+  /// Some chain never left its state, although there are others: nothing can be said of its speed.
+  bool stuck() const;
   double ns_per_step() const;
   double ns_per_move() const;
 };
@@ -70,9 +78,16 @@ RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunR
 /// than the energy hold every `stride`-th draw.
 SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t stride = 1);
 
+/// Views of the energies of all chains.
+ChainsView energies_of(const Trace& trace);
+
+/// What the verdict is told besides the observables.
+JudgedRun judged_run(const SampleReport& report);
+
 /// The object of the command line contract; numbers without meaning are null.
 Json to_json(const SampleReport& report);
 Json to_json(const ObservableReport& observable);
+Json to_json(const WitnessComparison& witness);
 
 /// Facts, table, verdict and notes for a person.
 std::string to_text(const SampleReport& report);

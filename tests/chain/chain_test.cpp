@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "chain/chains.hpp"
@@ -31,7 +32,7 @@ TEST(Chains, KeepTheirEnergyInStepWithTheirBits) {
     for (int k = 0; k < 200; ++k) {
       chain->advance(1);
       const double energy = c.model.energy(chain->bits());
-      ASSERT_NEAR(chain->energy(), energy, 1e-10 * (1 + std::abs(energy))) << c.name;
+      ASSERT_EQ(chain->energy(), energy) << c.name;
       ASSERT_TRUE(c.shell->contains(chain->bits())) << c.name;
       lowest = std::min(lowest, chain->energy());
     }
@@ -45,17 +46,37 @@ TEST(Chains, KeepTheirEnergyInStepWithTheirBits) {
   }
 }
 
+// One state, one energy: whatever the path, the start, the engine.
+TEST(Chains, HaveAsManyEnergiesAsStates) {
+  for (const ChainCase& c : all_chain_cases()) {
+    std::map<Bits, std::set<double>> energies;
+    for (const std::uint64_t seed : {1, 2}) {
+      const auto chain = c.make(seed);
+      for (int k = 0; k < 3000; ++k) {
+        chain->advance(1);
+        energies[chain->bits()].insert(chain->energy());
+      }
+    }
+    for (const auto& [bits, found] : energies) {
+      ASSERT_EQ(found.size(), 1u) << c.name;
+      ASSERT_EQ(*found.begin(), c.model.energy(bits)) << c.name;
+    }
+  }
+}
+
 TEST(Chains, ReportTheSitesThatTheLastMoveChanged) {
   for (const ChainCase& c : all_chain_cases()) {
     const auto chain = c.make(2);
     for (int k = 0; k < 100; ++k) {
       const Bits before = chain->bits();
       const std::uint64_t accepted = chain->counters().accepted;
+      const std::uint64_t changes = chain->counters().changed;
       chain->advance(1);
       const Bits after = chain->bits();
       std::uint32_t changed = 0;
       for (std::size_t i = 0; i < before.size(); ++i) changed += before[i] != after[i];
       ASSERT_EQ(chain->last_move().hamming, changed) << c.name;
+      ASSERT_EQ(chain->counters().changed, changes + (changed > 0 ? 1 : 0)) << c.name;
       ASSERT_EQ(chain->last_move().accepted, chain->counters().accepted == accepted + 1) << c.name;
     }
   }

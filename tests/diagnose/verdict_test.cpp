@@ -24,9 +24,9 @@ void expect_no(const Verdict& verdict, const std::string& part) {
       << "wanted: " << part << "\ngot: " << joined(verdict);
 }
 
-Verdict judge_energy(const Chains& chains, std::vector<double> acceptance = {}) {
+Verdict judge_energy(const Chains& chains, std::vector<double> changed = {}) {
   const NamedSummary energy{"energy", summarise(chains)};
-  return judge({&energy, 1}, {chains.size(), std::move(acceptance), false});
+  return judge({&energy, 1}, {chains.size(), std::move(changed), false});
 }
 
 TEST(Verdict, GoodRunConverges) {
@@ -108,7 +108,7 @@ TEST(Verdict, ChainsThatNeverMoved) {
   expect_no(judge_energy(frozen), "the chains never moved");
   expect_no(judge_energy(frozen), "from -30 to 0)");
   const Chains alike(4, std::vector<double>(1000, -3.0));
-  expect_no(judge_energy(alike, {0, 0, 0, 0}), "No move was accepted in any chain");
+  expect_no(judge_energy(alike, {0, 0, 0, 0}), "No move of any chain led to another state");
   expect_no(judge_energy(ar1_chains(0.0, 4, 10000, 70), {0.1, 0.0, 0.1, 0.1}), "1 of 4 chains");
 
   Chains one = ar1_chains(0.0, 4, 10000, 71);

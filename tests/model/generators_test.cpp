@@ -122,7 +122,8 @@ TEST(Fields, AreIndependentAndBinary) {
   Bits bits(1000, 0);
   EXPECT_EQ(model.energy(bits), 0);
   bits[17] = 1;
-  EXPECT_EQ(model.energy(bits), model.quadratic()->linear()[17]);
+  EXPECT_NEAR(model.energy(bits), model.quadratic()->linear()[17],
+              model.quadratic()->fixed_point().rounding());
 }
 
 TEST(GaborRbm, FiltersAreLocalOrientedAndOfOneNorm) {

@@ -95,8 +95,9 @@ TEST(Quadratic, ConversionOfRealValuesIsRoundedOnceAndSaysSo) {
     for (std::uint64_t code = 0; code < 128; ++code) {
       const double expected = model.energy(state(7, code));
       // 7 linear values and an offset, each below 32 and off by at most half a unit in the last
-      // place.
-      ASSERT_NEAR(spin.energy(state(7, code)), expected, 8 * 32 * 0x1p-53);
+      // place; and each of the 28 values rounded to the grid that its model is summed on.
+      const double grids = 28 * (spin.fixed_point().rounding() + model.fixed_point().rounding());
+      ASSERT_NEAR(spin.energy(state(7, code)), expected, 8 * 32 * 0x1p-53 + grids);
     }
   }
   EXPECT_GT(total_rounded, 0u);
@@ -150,8 +151,15 @@ TEST(Quadratic, HugeAndTinyCouplingsStayFinite) {
   terms.sites = 3;
   terms.couplings = {{0, 1, 1e300}, {1, 2, 1e-300}};
   terms.linear = {1, -1e300, 0};
+  // Beside 1e300 the others are below the resolution of the energy, which says so.
   const QuadraticModel model(terms);
-  EXPECT_EQ(model.energy(state(3, 7)), 1 + 1e-300);  // the two 1e300 cancel, the rest survives
+  EXPECT_EQ(model.energy(state(3, 7)), 0);
+  EXPECT_GT(model.fixed_point().rounding(), 1.0);
+  EXPECT_EQ(model.fixed_point().smallest(), 1e-300);
+  // Alone they are as good as any.
+  terms.linear = {};
+  terms.couplings = {{1, 2, 1e-300}};
+  EXPECT_EQ(QuadraticModel(terms).energy(state(3, 7)), 1e-300);
 }
 
 TEST(Quadratic, BadTermsAreRefused) {

@@ -36,21 +36,6 @@ class States : public testing::Test {
     palette.add(agreeing(0), {Bias::logistic, 0.6});
     return Subject(kernel_, shell_, shell_->draw_uniform(random_), palette, true);
   }
-
-  /// Rounding that `flips` flips can leave in any field: each adds half a unit in the last place
-  /// of the largest value on the way.
-  double field_bound(std::uint64_t flips) const {
-    double largest = 0;
-    for (Site i = 0; i < model_.sites(); ++i) {
-      double sum = 0;
-      for (Site j = 0; j < model_.sites(); ++j)
-        if (j != i) sum += std::abs(static_cast<double>(kernel_->coupling(i, j)));
-      std::vector<typename Kernel::Field> linear;
-      kernel_->compute_fields(Bits(model_.sites(), 0), linear);
-      largest = std::max(largest, sum + std::abs(static_cast<double>(linear[i])));
-    }
-    return 0x1p-53 * largest * static_cast<double>(flips);
-  }
 };
 
 TYPED_TEST_SUITE(States, AllPairings);
@@ -93,13 +78,7 @@ TYPED_TEST(States, RollbackRestoresEverything) {
     EXPECT_EQ(state.bits(), bits);
     EXPECT_EQ(state.energy(), energy);
     EXPECT_TRUE(state.path().empty());
-    // Integer fields and saved runs come back to the bit, sparse real fields to a few roundings.
-    if (TypeParam::Kernel::exact || TypeParam::State::bulk) {
-      EXPECT_EQ(fields_of(state), fields);
-    } else {
-      for (std::size_t i = 0; i < fields.size(); ++i)
-        EXPECT_NEAR(state.field(static_cast<Site>(i)), fields[i], this->field_bound(12));
-    }
+    EXPECT_EQ(fields_of(state), fields);
     for (const Side side : {agreeing(0), differing(0)})
       EXPECT_NEAR(state.total(side, 0).log(), totals[side], 1e-12);
     // The lists hold the sites of their side.
@@ -122,8 +101,8 @@ TYPED_TEST(States, WalksLeaveWhatANewStateHas) {
     fresh.set_bits(state.bits());
     const double bound = 1e-9;
     for (Site i = 0; i < state.sites(); ++i)
-      ASSERT_NEAR(static_cast<double>(state.field(i)), static_cast<double>(fresh.field(i)), bound);
-    ASSERT_NEAR(state.energy(), fresh.energy(), bound);
+      ASSERT_EQ(state.field(i), fresh.field(i));
+    ASSERT_EQ(state.energy(), fresh.energy());
     for (const Side side : {agreeing(0), differing(0)}) {
       // Rounded weights depend on the state alone: they are the same to the bit.
       if (TypeParam::State::rounded_weights)
@@ -144,7 +123,7 @@ TYPED_TEST(States, WalksLeaveWhatANewStateHas) {
         const auto k = static_cast<Site>(this->random_.below(state.lists().size(side)));
         state.step(state.lists().at(side, k));
       }
-    EXPECT_NEAR(state.energy(), this->model_.energy(state.bits()), 1e-9);
+    EXPECT_EQ(state.energy(), this->model_.energy(state.bits()));
     EXPECT_NEAR(state.walk_gain(), state.energy() - energy, 1e-9);
     if (walk % 2 == 0) {
       state.commit();
@@ -157,8 +136,7 @@ TYPED_TEST(States, WalksLeaveWhatANewStateHas) {
   }
 }
 
-// After a million flips the fields are those computed from the bits, to the bound that the interval
-// between refreshes allows; integer fields exactly.
+// After a million flips fields and energy are those computed from the bits, to the bit.
 TYPED_TEST(States, AMillionFlipsDoNotDrift) {
   auto state = this->make();
   for (int k = 0; k < 500'000; ++k) {
@@ -169,15 +147,8 @@ TYPED_TEST(States, AMillionFlipsDoNotDrift) {
   }
   std::vector<typename TypeParam::Kernel::Field> fields;
   this->kernel_->compute_fields(state.configuration().u, fields);
-  const double bound =
-      TypeParam::Kernel::exact ? 0 : this->field_bound(state.refresh_interval() + 2);
-  EXPECT_LT(bound, 1e-8);
-  for (Site i = 0; i < state.sites(); ++i)
-    EXPECT_LE(std::abs(static_cast<double>(state.field(i) - fields[i])), bound);
-  // The energy sums one dE per flip since the last refresh: 65536 roundings of numbers near 100
-  // make 1e-11 if they fall at random, and 1e-9 if all fall one way.
-  const double energy = this->model_.energy(state.bits());
-  EXPECT_NEAR(state.energy(), energy, TypeParam::Kernel::exact ? 1e-12 : 1e-10);
+  for (Site i = 0; i < state.sites(); ++i) EXPECT_EQ(state.field(i), fields[i]);
+  EXPECT_EQ(state.energy(), this->model_.energy(state.bits()));
 }
 
 TYPED_TEST(States, SavedAndRestoredAreTheSame) {

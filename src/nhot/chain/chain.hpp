@@ -225,6 +225,7 @@ class Chain final : public AnyChain {
     counters_.steps += outcome.steps;
     if (outcome.accepted) {
       ++counters_.accepted;
+      counters_.changed += outcome.changed ? 1 : 0;
       if (const double energy = state.energy(); energy < counters_.best_energy) {
         counters_.best_energy = energy;
         if (energy < record_below_) [[unlikely]]

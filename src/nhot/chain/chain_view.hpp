@@ -13,6 +13,7 @@ namespace nhot {
 struct ChainCounters {
   std::uint64_t moves = 0;
   std::uint64_t accepted = 0;
+  std::uint64_t changed = 0;  // moves that ended in another state
   std::uint64_t steps = 0;
   double best_energy = std::numeric_limits<double>::infinity();  // lowest seen after any move
 };

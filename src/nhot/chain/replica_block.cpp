@@ -120,6 +120,7 @@ void ReplicaBlock::advance(std::uint64_t moves) {
     loops_.advance(data_, now);
     flush(data_.attempted, &ChainCounters::steps);
     flush(data_.accepted, &ChainCounters::accepted);
+    for (Replica& replica : replicas_) replica.totals().changed = replica.totals().accepted;
     units_known_ = false;
     moves -= now;
   }

@@ -27,7 +27,7 @@ ReplicaModel::ReplicaModel(const SparseKernel<std::int32_t>& kernel, const Shell
   find_units(kernel);
   find_levels();
   find_degree();
-  reference_energy_ = kernel.energy(shell.reference());
+  energies_ = kernel.energies();
   find_energy_parts(kernel, shell.distance());
 }
 

@@ -67,10 +67,10 @@ class ReplicaModel {
   /// Energy of one level of dE.
   double unit() const { return unit_; }
 
-  /// E = reference_energy + quantum * (units_at_distance + sum over parts).
+  /// The energy of a state, from the sum over the parts.
   const std::vector<EnergyPart>& energy_parts() const { return parts_; }
   double energy(std::int64_t units) const {
-    return reference_energy_ + quantum_ * static_cast<double>(units_at_distance_ + units);
+    return energies_.energy(units_at_distance_ + units);
   }
 
  private:
@@ -92,7 +92,7 @@ class ReplicaModel {
   std::vector<Site> neighbours_;
   std::vector<std::uint64_t> negative_;
   std::vector<EnergyPart> parts_;
-  double reference_energy_ = 0;
+  EnergyScale energies_;
   std::int64_t units_at_distance_ = 0;
 };
 

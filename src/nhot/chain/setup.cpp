@@ -10,10 +10,10 @@ namespace nhot {
 namespace {
 
 // Fields of up to this many quanta are kept as integers.
-constexpr long long max_grid = 1 << 24;
+constexpr std::int64_t max_grid = 1 << 24;
 // A total costs one multiply-add per level, so buckets by level pay only while levels are few.
-constexpr long long max_class_field = 2048;
-constexpr long long auto_class_field = 128;
+constexpr std::int64_t max_class_field = 2048;
+constexpr std::int64_t auto_class_field = 128;
 // A full matrix of more sites would not fit in memory.
 constexpr Site max_dense_sites = 30'000;
 
@@ -142,7 +142,7 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
     return;
   }
   const QuadraticModel* quadratic = model.quadratic();
-  const bool grid = quadratic && grid_.quantum > 0;
+  const bool grid = quadratic && grid_.useful();
   if (wanted == "auto") {
     adaptive_ = grid && grid_.max_field <= auto_class_field && !mostly_coupled(*quadratic);
     if (adaptive_)
@@ -176,7 +176,7 @@ void ChainSetup::choose_bits(const Model& model, std::size_t moves) {
                      "use --move swap:engine=bits alone, or a mixture without it");
   if (shell_->groups() > 1)
     throw InputError("engine bits is for shells with one group of sites", "use --move swap");
-  if (!model.quadratic() || grid_.quantum <= 0)
+  if (!model.quadratic() || !grid_.useful())
     throw InputError("engine bits needs couplings and fields on a coarse integer grid" +
                          std::string(model.quadratic() ? "" : ", which an RBM does not have"),
                      "use --move swap, which takes any model");
@@ -191,13 +191,13 @@ std::string_view ChainSetup::choose_kernel(const Model& model) const {
   if (engine_ == "bits") return "grid";
   if (engine_ == "dense" || (engine_ == "none" && mostly_coupled(*model.quadratic())))
     return "dense";
-  return grid_.quantum > 0 ? "grid" : "real";
+  return grid_.useful() ? "grid" : "real";
 }
 
 void ChainSetup::build_kernel(const Model& model, std::string_view name) {
   const Bits& reference = shell_->reference();
   const bool fits = name == "rbm"    ? model.rbm() != nullptr
-                    : name == "grid" ? grid_.quantum > 0
+                    : name == "grid" ? grid_.useful()
                                      : model.quadratic() != nullptr;
   if (!fits) throw InputError("kernel " + std::string(name) + " does not fit the model");
   if (name == "rbm")

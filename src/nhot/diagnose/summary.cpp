@@ -16,8 +16,7 @@
 namespace nhot {
 namespace {
 
-// Equal up to the last few digits of the larger magnitude: energies kept up to date flip by flip
-// wander that far although the state's energy is one number.
+// Equal up to the last few digits of the larger magnitude.
 bool equal_to_rounding(double low, double high) {
   const double scale = std::max(std::abs(low), std::abs(high));
   return high - low <= 64.0 * std::numeric_limits<double>::epsilon() * scale;
@@ -107,6 +106,11 @@ ObservableSummary summarise(const ChainsView& chains) {
   summary.ess_mean = ess_of_split(chains.split(), autocovariance);
   summary.mcse = mcse_mean(chains, summary.ess_mean);
   summary.mcse_sd = mcse_sd(chains, summary.mean, ess_sd(chains, summary.mean, autocovariance));
+  // Chains that never moved tell nothing of how fast they move.
+  if (summary.frozen_chains == chains.chains() && !summary.constant)
+    for (double* field : {&summary.ess_bulk, &summary.ess_tail, &summary.ess_mean, &summary.mcse,
+                          &summary.mcse_sd})
+      *field = nan;
   if (chains.chains() >= 2) {
     const Rhat rhat = rank_rhat(scores, ranked.folded_scores());
     summary.rhat = rhat.value();

@@ -10,7 +10,8 @@ namespace nhot {
 
 /// Times are in draws: a caller that kept every k-th move multiplies by k. Fields without meaning
 /// are NaN: everything but the mean and sd below four draws per chain, rhat of one chain, tau of
-/// constant draws, all of it if a draw is not finite. ess.hpp and rhat.hpp list the edges.
+/// constant draws, tau, ESS and errors where every chain is constant and they differ, all of it if
+/// a draw is not finite. ess.hpp and rhat.hpp list the edges.
 struct ObservableSummary {
   std::size_t chains = 0;
   std::size_t draws = 0;  ///< per chain

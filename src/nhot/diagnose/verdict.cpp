@@ -2,22 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
 #include <limits>
+
+#include "nhot/diagnose/say.hpp"
 
 namespace nhot {
 namespace {
-
-// printf into a string; sentences here are short.
-[[gnu::format(printf, 1, 2)]] std::string say(const char* format, ...) {
-  char text[512];
-  std::va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  return text;
-}
 
 // Judges observable after observable, collecting what speaks against the run and the extremes that
 // the closing sentences quote.
@@ -35,13 +25,41 @@ class Judge {
           "least "
           "two chains, better four.");
     }
-    const auto stuck = std::count(run_.acceptance.begin(), run_.acceptance.end(), 0.0);
-    if (stuck == 0) return;
-    if (static_cast<std::size_t>(stuck) == run_.acceptance.size()) {
-      object("No move was accepted in any chain: the chains never moved.");
+    const auto stuck = std::count(run_.changed.begin(), run_.changed.end(), 0.0);
+    stuck_ = stuck > 0;
+    if (!stuck_) return;
+    if (static_cast<std::size_t>(stuck) == run_.changed.size()) {
+      object("No move of any chain led to another state: the chains never moved.");
     } else {
-      object(say("No move was accepted in %td of %zu chains: they never moved.", stuck,
-                 run_.acceptance.size()));
+      object(say("No move led to another state in %td of %zu chains: they never moved.", stuck,
+                 run_.changed.size()));
+    }
+  }
+
+  void hear_witness() {
+    if (!run_.witness.sentence.empty() && !run_.witness.agrees) object(run_.witness.sentence);
+  }
+
+  void hear_comparison() {
+    if (run_.chains < 2 || run_.comparison == nullptr || stuck_) return;
+    const ChainComparison& c = *run_.comparison;
+    if (c.states == 0) {
+      return object(say(
+          "There are too few states to compare the chains site by site: at least %zu per chain "
+          "are needed.",
+          fewest_compared_states));
+    }
+    const char* means = "the means of the sites";
+    const char* pairs = "how pairs of sites go together";
+    const bool means_differ = hear_spread(means, c.sites);
+    const bool pairs_differ = hear_spread(pairs, c.covariance);
+    if (!means_differ) hear_pattern(means, c.site_pattern);
+    if (!pairs_differ) hear_pattern(pairs, c.covariance_pattern);
+    if (!means_differ && c.worst_site.probability < limits_.probability) {
+      object(say("The chains disagree on site %u: its mean goes from %.3f to %.3f over the halves "
+                 "of the chains, which comes up by chance with probability %.1g.",
+                 c.worst_site.site, c.worst_site.lowest, c.worst_site.highest,
+                 c.worst_site.probability));
     }
   }
 
@@ -71,6 +89,8 @@ class Judge {
 
   Verdict close() && {
     if (!objections_.empty()) return {false, std::move(objections_)};
+    if (varying_ == 0 && remarks_.empty())
+      return {false, {"There is no observable to judge by."}};
     std::vector<std::string> reasons;
     if (varying_ > 0) {
       reasons.push_back(
@@ -84,14 +104,39 @@ class Judge {
       reasons.push_back(say("The chains are long enough: at least %.0f integrated times (%s).",
                             shortest_length_, length_name_.c_str()));
     }
+    if (run_.comparison != nullptr && run_.chains >= 2 && !std::isnan(run_.comparison->sites.ratio))
+      reasons.push_back(
+          say("The chains visit the same states: the halves of the chains differ %.2f times as "
+              "much as chance would have it in the means of the sites, %.2f times in pairs of them.",
+              run_.comparison->sites.ratio, run_.comparison->covariance.ratio));
     reasons.insert(reasons.end(), remarks_.begin(), remarks_.end());
-    if (reasons.empty()) return {false, {"There is no observable to judge by."}};
+    reasons.push_back(run_.witness.sentence.empty()
+                          ? "Not excluded: states that none of the chains has found; verify looks "
+                            "for them."
+                          : run_.witness.sentence);
     return {true, std::move(reasons)};
   }
 
  private:
   void object(std::string sentence) { objections_.push_back(std::move(sentence)); }
   void remark(std::string sentence) { remarks_.push_back(std::move(sentence)); }
+
+  bool hear_spread(const char* what, const GroupSpread& spread) {
+    if (!(spread.ratio > limits_.spread && spread.probability < limits_.probability)) return false;
+    object(say("The chains do not visit the same states: in %s the halves of the chains differ "
+               "%.3g times as much as chance would have it (probability %.2g).",
+               what, spread.ratio, spread.probability));
+    return true;
+  }
+
+  void hear_pattern(const char* what, const ObservableSummary& s) {
+    if (s.draws < 4 || s.constant) return;
+    const double demand = limits_.pattern_ess_per_chain * static_cast<double>(s.chains);
+    if (s.rhat < limits_.pattern_rhat && s.ess_bulk >= demand) return;
+    object(say("The chains are too short for the slowest change in %s: R-hat %.3f (must be below "
+               "%.3g), ESS %.0f (%.0f demanded).",
+               what, s.rhat, limits_.pattern_rhat, s.ess_bulk, demand));
+  }
 
   void hear_rhat(const char* name, const ObservableSummary& s) {
     if (s.chains < 2) {
@@ -128,7 +173,7 @@ class Judge {
               name, which, s.ess_bulk, s.ess_tail, demand, limits_.ess_per_chain));
     }
     const double ess = std::min(s.ess_bulk, s.ess_tail);
-    if (ess / demand < smallest_ess_ / ess_demand_) {
+    if (ess < smallest_ess_) {
       smallest_ess_ = ess;
       ess_demand_ = demand;
       ess_name_ = std::string(name) + (s.ess_bulk <= s.ess_tail ? ", bulk" : ", tail");
@@ -159,6 +204,7 @@ class Judge {
   const VerdictLimits& limits_;
   std::vector<std::string> objections_;
   std::vector<std::string> remarks_;
+  bool stuck_ = false;  // some chain never changed its state
   std::size_t varying_ = 0;
   double largest_rhat_ = 0.0;
   double smallest_ess_ = std::numeric_limits<double>::infinity();
@@ -178,6 +224,8 @@ Verdict judge(std::span<const NamedSummary> observables, const JudgedRun& run,
   judge.hear_run();
   for (const NamedSummary& observable : observables)
     judge.hear(observable.name, observable.summary);
+  judge.hear_comparison();
+  judge.hear_witness();
   return std::move(judge).close();
 }
 

@@ -13,7 +13,9 @@ void for_each_coupling(const QuadraticModel& model, const Bits& reference, Use&&
     const QuadraticModel::Row row = model.row(i);
     for (std::size_t k = 0; k < row.sites.size(); ++k) {
       const Site j = row.sites[k];
-      use(i, j, framed_coupling(model.convention(), reference[i], reference[j], row.values[k]));
+      use(i, j,
+          model.fixed_point().field(
+              framed_coupling(model, reference[i], reference[j], row.values[k])));
     }
   }
 }
@@ -29,8 +31,19 @@ CouplingRows full_matrix(const QuadraticModel& model, const Bits& reference) {
   return matrix;
 }
 
-bool all_narrow(const std::vector<double>& values) {
-  return std::all_of(values.begin(), values.end(), CouplingRows::fits_narrow);
+bool all_narrow(const Rbm& rbm) {
+  const std::vector<double>& weights = rbm.weights().weights;
+  return std::all_of(weights.begin(), weights.end(), [&](double weight) {
+    return CouplingRows::fits_narrow(rbm.fixed_point().rounded(weight));
+  });
+}
+
+std::vector<double> as_fields(const FixedPoint& fixed_point,
+                              const std::vector<std::int64_t>& units) {
+  std::vector<double> fields;
+  fields.reserve(units.size());
+  for (const std::int64_t u : units) fields.push_back(fixed_point.field(u));
+  return fields;
 }
 
 /// Between which values a field lies, whichever sites differ.
@@ -50,8 +63,10 @@ class FieldRange {
 
 DenseKernel::DenseKernel(std::shared_ptr<const QuadraticModel> model, const Bits& reference)
     : model_(std::move(model)),
-      linear_(framed_linear(*model_, reference)),
+      linear_(as_fields(model_->fixed_point(), framed_linear(*model_, reference))),
       matrix_(full_matrix(*model_, reference)),
+      energies_(model_->offset(), model_->fixed_point(), model_->energy_units(reference), 1,
+                model_->fixed_point().steps_per_unit()),
       field_bound_(0) {
   for (Site i = 0; i < sites(); ++i) {
     FieldRange range(linear_[i]);
@@ -65,16 +80,18 @@ RbmKernel::RbmKernel(std::shared_ptr<const Rbm> rbm, const Bits& reference)
       visible_(rbm_->visible()),
       hidden_(rbm_->hidden()),
       linear_(sites()),
-      by_hidden_(hidden_, visible_, all_narrow(rbm_->weights().weights)),
-      by_visible_(visible_, hidden_, by_hidden_.narrow()) {
+      by_hidden_(hidden_, visible_, all_narrow(*rbm_)),
+      by_visible_(visible_, hidden_, by_hidden_.narrow()),
+      energies_(0, rbm_->fixed_point(), rbm_->energy_units(reference), 1,
+                rbm_->fixed_point().steps_per_unit()) {
   const RbmWeights& w = rbm_->weights();
-  for (Site v = 0; v < visible_; ++v) linear_[v] = -w.visible_bias[v];
-  for (Site h = 0; h < hidden_; ++h) linear_[visible_ + h] = -w.hidden_bias[h];
+  const auto rounded = [&](double value) { return rbm_->fixed_point().rounded(value); };
+  for (Site v = 0; v < visible_; ++v) linear_[v] = -rounded(w.visible_bias[v]);
+  for (Site h = 0; h < hidden_; ++h) linear_[visible_ + h] = -rounded(w.hidden_bias[h]);
   for (Site h = 0; h < hidden_; ++h) {
     for (Site v = 0; v < visible_; ++v) {
-      const double weight = w.weights[std::size_t{h} * visible_ + v];
-      const double framed =
-          framed_coupling(Convention::binary, reference[v], reference[visible_ + h], -weight);
+      const double weight = rounded(w.weights[std::size_t{h} * visible_ + v]);
+      const double framed = reference[v] == reference[visible_ + h] ? -weight : weight;
       by_hidden_.set(h, v, framed);
       by_visible_.set(v, h, framed);
       // The reference itself acts on both layers.

@@ -1,5 +1,6 @@
 // Models in which a flip touches long contiguous runs of fields: the dense Boltzmann machine and
-// the RBM, in the frame of a reference. Flipping a site costs one pass over the touched run.
+// the RBM, in the frame of a reference. Flipping a site costs one pass over the touched run. Fields
+// and couplings are multiples of one power of two (FixedPoint), so that sums in any order are exact.
 #pragma once
 
 #include <memory>
@@ -36,7 +37,8 @@ class DenseKernel {
 
   Site sites() const { return static_cast<Site>(linear_.size()); }
   double quantum() const { return 1.0; }
-  double energy(const Bits& bits) const { return model_->energy(bits); }
+  const EnergyScale& energies() const { return energies_; }
+  double energy_step() const { return model_->fixed_point().step(); }
   template <class Fields>
   void compute_fields(const Bits& u, Fields& fields) const {
     fields.assign(linear_.begin(), linear_.end());
@@ -80,6 +82,7 @@ class DenseKernel {
   std::shared_ptr<const QuadraticModel> model_;
   std::vector<double> linear_;
   CouplingRows matrix_;
+  EnergyScale energies_;
   double field_bound_;
 };
 
@@ -94,7 +97,8 @@ class RbmKernel {
 
   Site sites() const { return visible_ + hidden_; }
   double quantum() const { return 1.0; }
-  double energy(const Bits& bits) const { return rbm_->energy(bits); }
+  const EnergyScale& energies() const { return energies_; }
+  double energy_step() const { return rbm_->fixed_point().step(); }
   template <class Fields>
   void compute_fields(const Bits& u, Fields& fields) const {
     fields.assign(linear_.begin(), linear_.end());
@@ -152,6 +156,7 @@ class RbmKernel {
   std::vector<double> linear_;
   CouplingRows by_hidden_;   // hidden x visible
   CouplingRows by_visible_;  // visible x hidden
+  EnergyScale energies_;
   double field_bound_ = 0;
 };
 

@@ -1,81 +1,50 @@
 #include "nhot/model/frame.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
+#include <numeric>
 
 namespace nhot {
-namespace {
 
-double value_of(Convention convention, Bit bit) {
-  return convention == Convention::spin ? 2.0 * bit - 1.0 : static_cast<double>(bit);
-}
-
-// Euclid on doubles: fmod is exact, so multiples of a common quantum give that quantum, to the bit.
-// Values without one run down to a remainder far below them, which the caller refuses.
-double common_divisor(double a, double b, double floor) {
-  while (b > floor) {
-    const double rest = std::fmod(a, b);
-    a = b;
-    b = rest;
-  }
-  return b == 0 ? a : 0;
-}
-
-}  // namespace
-
-std::vector<double> framed_linear(const QuadraticModel& model, std::span<const Bit> reference) {
-  const Convention convention = model.convention();
-  const double scale = convention == Convention::spin ? 2.0 : 1.0;
-  std::vector<double> result(model.sites());
+std::vector<std::int64_t> framed_linear(const QuadraticModel& model,
+                                        std::span<const Bit> reference) {
+  const FixedPoint& fixed_point = model.fixed_point();
+  const bool spin = model.convention() == Convention::spin;
+  std::vector<std::int64_t> result(model.sites());
   for (Site i = 0; i < model.sites(); ++i) {
-    double field = model.linear()[i];
+    std::int64_t field = fixed_point.units(model.linear()[i]);
     const QuadraticModel::Row row = model.row(i);
-    for (std::size_t k = 0; k < row.sites.size(); ++k)
-      field += row.values[k] * value_of(convention, reference[row.sites[k]]);
-    result[i] = reference[i] ? -scale * field : scale * field;
+    for (std::size_t k = 0; k < row.sites.size(); ++k) {
+      const bool up = reference[row.sites[k]] != 0;
+      if (up || spin) field += (up ? 1 : -1) * fixed_point.units(row.values[k]);
+    }
+    if (spin) field *= 2;
+    result[i] = reference[i] ? -field : field;
   }
   return result;
 }
 
-Grid find_grid(const QuadraticModel& model, std::span<const Bit> reference, long long max_units) {
-  const std::vector<double> linear = framed_linear(model, reference);
-  double largest = 0;
+Grid find_grid(const QuadraticModel& model, std::span<const Bit> reference,
+               std::int64_t max_quanta) {
+  const std::vector<std::int64_t> linear = framed_linear(model, reference);
+  std::int64_t largest = 0;
+  std::int64_t common = 0;
   for (Site i = 0; i < model.sites(); ++i) {
-    double low = linear[i];
-    double high = linear[i];
+    std::int64_t low = linear[i];
+    std::int64_t high = linear[i];
+    common = std::gcd(common, linear[i]);
     const QuadraticModel::Row row = model.row(i);
     for (std::size_t k = 0; k < row.sites.size(); ++k) {
-      const double q =
-          framed_coupling(model.convention(), reference[i], reference[row.sites[k]], row.values[k]);
+      const std::int64_t q =
+          framed_coupling(model, reference[i], reference[row.sites[k]], row.values[k]);
       (q < 0 ? low : high) += q;
+      if (common != 1) common = std::gcd(common, q);
     }
     largest = std::max({largest, std::abs(low), std::abs(high)});
   }
-  if (largest == 0) return {1.0, 0};
-
-  const double floor = largest / static_cast<double>(max_units) / 2;
-  double quantum = 0;
-  const auto absorb = [&](double value) {
-    value = std::abs(value);
-    if (value == 0) return true;
-    if (quantum != 0 && std::fmod(value, quantum) == 0) return true;
-    quantum = quantum == 0
-                  ? value
-                  : common_divisor(std::max(value, quantum), std::min(value, quantum), floor);
-    return quantum > floor;
-  };
-  for (Site i = 0; i < model.sites(); ++i) {
-    if (!absorb(linear[i])) return {};
-    const QuadraticModel::Row row = model.row(i);
-    for (std::size_t k = 0; k < row.sites.size(); ++k) {
-      const double q =
-          framed_coupling(model.convention(), reference[i], reference[row.sites[k]], row.values[k]);
-      if (!absorb(q)) return {};
-    }
-  }
-  const double units = largest / quantum;
-  if (units > static_cast<double>(max_units)) return {};
-  return {quantum, static_cast<long long>(std::llround(units))};
+  if (largest == 0) return {1, 0};
+  if (largest / common > max_quanta) return {};
+  return {common, largest / common};
 }
 
 }  // namespace nhot

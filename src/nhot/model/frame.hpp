@@ -8,6 +8,7 @@
 // and Q in the form their engine likes.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -15,22 +16,57 @@
 
 namespace nhot {
 
-/// a_i for every site.
-std::vector<double> framed_linear(const QuadraticModel& model, std::span<const Bit> reference);
+/// a_i for every site, in units of the model's fixed point.
+std::vector<std::int64_t> framed_linear(const QuadraticModel& model,
+                                        std::span<const Bit> reference);
 
-/// Q_ij from the model's coupling q_ij.
-inline double framed_coupling(Convention convention, Bit reference_i, Bit reference_j, double q) {
-  const double scaled = convention == Convention::spin ? 4 * q : q;
+/// Q_ij, in the same units, from the model's coupling q_ij.
+inline std::int64_t framed_coupling(const QuadraticModel& model, Bit reference_i, Bit reference_j,
+                                    double q) {
+  const std::int64_t units = model.fixed_point().units(q);
+  const std::int64_t scaled = model.convention() == Convention::spin ? 4 * units : units;
   return reference_i == reference_j ? scaled : -scaled;
 }
 
-/// The integer grid on which all a_i and Q_ij lie.
+/// The coarsest grid on which all a_i and Q_ij lie.
 struct Grid {
-  double quantum = 0;       // energies are integer multiples of this; 0: no useful grid
-  long long max_field = 0;  // largest |F_i| in any state, in units of the quantum
+  std::int64_t units = 0;      // of the model's fixed point, in one quantum; 0: no useful grid
+  std::int64_t max_field = 0;  // largest |F_i| in any state, in quanta
+
+  bool useful() const { return units > 0; }
 };
 
-/// The largest quantum, when fields span at most `max_units` of it; otherwise quantum 0.
-Grid find_grid(const QuadraticModel& model, std::span<const Bit> reference, long long max_units);
+/// The largest quantum, when fields span at most `max_quanta` of it; otherwise no grid.
+Grid find_grid(const QuadraticModel& model, std::span<const Bit> reference,
+               std::int64_t max_quanta);
+
+/// From energies in whole numbers, relative to that of the reference, to energies.
+class EnergyScale {
+ public:
+  EnergyScale() = default;
+  /// A number stands for `units` / `parts` units of the fixed point.
+  EnergyScale(double offset, const FixedPoint& fixed_point, std::int64_t reference_units,
+              std::int64_t units, std::int64_t parts)
+      : offset_(offset),
+        unit_(fixed_point.unit()),
+        reference_(reference_units),
+        units_(units),
+        parts_(parts) {}
+
+  /// The energy that the model has for the state, to the bit.
+  double energy(std::int64_t number) const {
+    std::int64_t units = number * units_;
+    if (parts_ != 1) [[unlikely]]
+      units /= parts_;
+    return offset_ + unit_ * static_cast<double>(reference_ + units);
+  }
+
+ private:
+  double offset_ = 0;
+  double unit_ = 1;
+  std::int64_t reference_ = 0;
+  std::int64_t units_ = 1;
+  std::int64_t parts_ = 1;
+};
 
 }  // namespace nhot

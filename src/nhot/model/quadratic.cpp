@@ -173,6 +173,23 @@ void fold_diagonal(QuadraticTerms& terms) {
   for (std::size_t i = 0; i < linear.size(); ++i) terms.linear[i] = linear[i].value();
 }
 
+// Flipping a spin changes every term that it is in by twice its value.
+FixedPoint choose_fixed_point(const QuadraticModel& model) {
+  const double scale = model.convention() == Convention::spin ? 2.0 : 1.0;
+  FixedPointFacts facts;
+  for (Site i = 0; i < model.sites(); ++i) {
+    double sum = std::abs(model.linear()[i]);
+    facts.add(model.linear()[i]);
+    const QuadraticModel::Row row = model.row(i);
+    for (std::size_t k = 0; k < row.sites.size(); ++k) {
+      sum += std::abs(row.values[k]);
+      if (row.sites[k] < i) facts.add(row.values[k]);
+    }
+    facts.add_field(scale * sum);
+  }
+  return facts.choose();
+}
+
 }  // namespace
 
 QuadraticModel::QuadraticModel(QuadraticTerms terms) {
@@ -192,27 +209,27 @@ QuadraticModel::QuadraticModel(QuadraticTerms terms) {
   row_begin_ = std::move(rows.begin);
   columns_ = std::move(rows.columns);
   values_ = PackedNumbers(std::move(rows.values));
+  fixed_point_ = choose_fixed_point(*this);
 }
 
-double QuadraticModel::energy(std::span<const Bit> bits) const {
+std::int64_t QuadraticModel::energy_units(std::span<const Bit> bits) const {
   NHOT_EXPECTS(bits.size() == sites_);
   const bool spin = convention_ == Convention::spin;
-  CompensatedSum energy;
-  energy.add(offset_);
+  std::int64_t sum = 0;
   for (Site i = 0; i < sites_; ++i) {
     if (!spin && !bits[i]) continue;
     const bool up = bits[i] != 0;
-    energy.add(up ? linear_[i] : -linear_[i]);
+    const std::int64_t linear = fixed_point_.units(linear_[i]);
+    sum += up ? linear : -linear;
     const Row neighbours = row(i);
     for (std::size_t k = 0; k < neighbours.sites.size() && neighbours.sites[k] < i; ++k) {
       const bool alike = up == (bits[neighbours.sites[k]] != 0);
-      if (alike)
-        energy.add(neighbours.values[k]);
-      else if (spin)
-        energy.add(-neighbours.values[k]);
+      if (!alike && !spin) continue;
+      const std::int64_t value = fixed_point_.units(neighbours.values[k]);
+      sum += alike ? value : -value;
     }
   }
-  return energy.value();
+  return sum;
 }
 
 QuadraticTerms QuadraticModel::terms() const {

@@ -8,6 +8,7 @@
 
 #include "nhot/base/packed_numbers.hpp"
 #include "nhot/base/types.hpp"
+#include "nhot/model/fixed_point.hpp"
 
 namespace nhot {
 
@@ -44,6 +45,8 @@ struct QuadraticTerms {
 /// so is the energy of every state; anything else is refused with the place. Building takes time
 /// and memory linear in sites + couplings; what stays is 4 bytes a site and 8 a coupling, and what
 /// the numbers take: nothing where they are all the same, see PackedNumbers.
+///
+/// The values stay as they were given; the energy sums them on the grid of fixed_point().
 class QuadraticModel {
  public:
   explicit QuadraticModel(QuadraticTerms terms);
@@ -70,8 +73,14 @@ class QuadraticModel {
   /// Where the row of each site begins in an array of all rows, and where the last one ends.
   std::span<const std::uint32_t> row_begin() const { return row_begin_; }
 
-  /// The energy from scratch, offset included.
-  double energy(std::span<const Bit> bits) const;
+  const FixedPoint& fixed_point() const { return fixed_point_; }
+
+  /// The energy from scratch, without the offset, in units of fixed_point(): exact.
+  std::int64_t energy_units(std::span<const Bit> bits) const;
+  /// The same as an energy, offset included.
+  double energy(std::span<const Bit> bits) const {
+    return offset_ + fixed_point_.unit() * static_cast<double>(energy_units(bits));
+  }
 
   /// The terms again: sorted, each pair once with i < j.
   QuadraticTerms terms() const;
@@ -85,6 +94,7 @@ class QuadraticModel {
   std::vector<Site> columns_;
   PackedNumbers values_;
   std::size_t merged_ = 0;
+  FixedPoint fixed_point_;
 };
 
 /// The same energies in the wanted convention. Halving and quartering are exact (but for numbers

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "nhot/base/compensated_sum.hpp"
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
 
@@ -31,6 +30,28 @@ void check_values(const char* what, const std::vector<double>& values, double& t
   }
 }
 
+FixedPoint choose_fixed_point(const RbmWeights& w) {
+  FixedPointFacts facts;
+  std::vector<double> of_visible(w.visible);
+  for (Site v = 0; v < w.visible; ++v) {
+    facts.add(w.visible_bias[v]);
+    of_visible[v] = std::abs(w.visible_bias[v]);
+  }
+  for (Site h = 0; h < w.hidden; ++h) {
+    facts.add(w.hidden_bias[h]);
+    double of_hidden = std::abs(w.hidden_bias[h]);
+    const double* row = w.weights.data() + std::size_t{h} * w.visible;
+    for (Site v = 0; v < w.visible; ++v) {
+      facts.add(row[v]);
+      of_hidden += std::abs(row[v]);
+      of_visible[v] += std::abs(row[v]);
+    }
+    facts.add_field(of_hidden);
+  }
+  for (const double bound : of_visible) facts.add_field(bound);
+  return facts.choose();
+}
+
 }  // namespace
 
 Rbm::Rbm(RbmWeights weights) : w_(std::move(weights)) {
@@ -50,26 +71,27 @@ Rbm::Rbm(RbmWeights weights) : w_(std::move(weights)) {
     throw InputError(
         "the energy can overflow: the absolute values of the weights sum to 1e307 or more",
         "scale the weights down");
+  fixed_point_ = choose_fixed_point(w_);
 }
 
-double Rbm::energy(std::span<const Bit> bits) const {
+std::int64_t Rbm::energy_units(std::span<const Bit> bits) const {
   NHOT_EXPECTS(bits.size() == sites());
   const std::span<const Bit> visible = bits.first(w_.visible);
   const std::span<const Bit> hidden = bits.subspan(w_.visible);
-  CompensatedSum energy;
+  std::int64_t sum = 0;
   std::vector<Site> active;
   for (Site v = 0; v < w_.visible; ++v) {
     if (!visible[v]) continue;
     active.push_back(v);
-    energy.add(-w_.visible_bias[v]);
+    sum -= fixed_point_.units(w_.visible_bias[v]);
   }
   for (Site h = 0; h < w_.hidden; ++h) {
     if (!hidden[h]) continue;
-    energy.add(-w_.hidden_bias[h]);
+    sum -= fixed_point_.units(w_.hidden_bias[h]);
     const double* row = w_.weights.data() + std::size_t{h} * w_.visible;
-    for (const Site v : active) energy.add(-row[v]);
+    for (const Site v : active) sum -= fixed_point_.units(row[v]);
   }
-  return energy.value();
+  return sum;
 }
 
 }  // namespace nhot

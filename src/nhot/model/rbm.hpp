@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nhot/base/types.hpp"
+#include "nhot/model/fixed_point.hpp"
 
 namespace nhot {
 
@@ -41,11 +42,17 @@ class Rbm {
   std::size_t couplings() const { return w_.weights.size(); }
   const RbmWeights& weights() const { return w_; }
 
-  /// The energy from scratch.
-  double energy(std::span<const Bit> bits) const;
+  const FixedPoint& fixed_point() const { return fixed_point_; }
+
+  /// The energy from scratch in units of fixed_point(): exact.
+  std::int64_t energy_units(std::span<const Bit> bits) const;
+  double energy(std::span<const Bit> bits) const {
+    return fixed_point_.unit() * static_cast<double>(energy_units(bits));
+  }
 
  private:
   RbmWeights w_;
+  FixedPoint fixed_point_;
 };
 
 }  // namespace nhot

@@ -27,8 +27,8 @@
 namespace nhot {
 
 /// Number is double for real couplings, or std::int32_t when everything lies on a grid: then
-/// fields, energies and classes are exact integers in units of the quantum, and nothing can drift.
-/// Flipping a site costs O(degree).
+/// fields, energies and classes are integers in units of the quantum. Sums of doubles are exact,
+/// too: all are multiples of one power of two (FixedPoint). Flipping a site costs O(degree).
 ///
 /// Where indices have at most 24 bits and couplings 8, which is most grids, a neighbour and its
 /// coupling share one word: less to read from the cache, 4 bytes each. Where rows repeat, as on
@@ -51,18 +51,22 @@ class SparseKernel {
   SparseKernel(std::shared_ptr<const QuadraticModel> model, const Bits& reference, Grid grid)
       : model_(std::move(model)),
         sites_(model_->sites()),
-        quantum_(exact ? grid.quantum : 1.0),
-        max_field_(grid.max_field) {
-    NHOT_EXPECTS(!exact || grid.quantum > 0);
-    const Site sites = model_->sites();
+        grid_units_(exact ? grid.units : 1),
+        quantum_(exact ? model_->fixed_point().unit() * static_cast<double>(grid.units) : 1.0),
+        max_field_(grid.max_field),
+        energies_(model_->offset(), model_->fixed_point(), model_->energy_units(reference),
+                  exact ? grid.units : 1, exact ? 1 : model_->fixed_point().steps_per_unit()) {
+    NHOT_EXPECTS(!exact || grid.useful());
     row_begin_ = model_->row_begin();
-    std::vector<double> linear = framed_linear(*model_, reference);
-    for (double& a : linear) a = static_cast<double>(to_number(a));
+    std::vector<double> linear;
+    linear.reserve(sites_);
+    for (const std::int64_t a : framed_linear(*model_, reference))
+      linear.push_back(static_cast<double>(to_number(a)));
     linear_ = PackedNumbers(std::move(linear));
     Number largest = 0;
     for_each_entry(reference,
                    [&](Site, Number coupling) { largest = std::max(largest, std::abs(coupling)); });
-    if (exact && sites <= word_sites && largest <= 127) {
+    if (exact && sites_ <= word_sites && largest <= 127) {
       if (!find_patterns(reference)) {
         reserve_large(words_, row_begin_.back());
         for_each_entry(reference,
@@ -83,10 +87,11 @@ class SparseKernel {
   /// Energy of one unit of Field.
   double quantum() const { return quantum_; }
   /// Largest |field| in any state, in units; meaningful for integers.
-  long long max_field() const { return max_field_; }
+  std::int64_t max_field() const { return max_field_; }
 
-  /// Energy from scratch of a state in the model's own bits.
-  double energy(const Bits& bits) const { return model_->energy(bits); }
+  /// From whole numbers of energy_step() to energies.
+  const EnergyScale& energies() const { return energies_; }
+  double energy_step() const { return exact ? quantum_ : model_->fixed_point().step(); }
 
   /// All fields from scratch, for difference bits u.
   void compute_fields(const Bits& u, std::vector<Number>& fields) const {
@@ -203,7 +208,7 @@ class SparseKernel {
       if (const Site j = (i + (word >> 8)) & (word_sites - 1); j < sites_) visit(j);
   }
 
-  /// a_i in units.
+  /// a_i.
   Number linear(Site i) const { return static_cast<Number>(linear_[i]); }
 
   std::size_t degree(Site i) const {
@@ -346,23 +351,24 @@ class SparseKernel {
     const QuadraticModel::Row row = model_->row(i);
     for (std::size_t k = 0; k < row.sites.size(); ++k) {
       const Site j = row.sites[k];
-      visit(j, to_number(framed_coupling(model_->convention(), reference[i], reference[j],
-                                         row.values[k])));
+      visit(j, to_number(framed_coupling(*model_, reference[i], reference[j], row.values[k])));
     }
   }
 
-  Number to_number(double value) const {
+  Number to_number(std::int64_t units) const {
     if constexpr (exact)
-      return static_cast<Number>(std::llround(value / quantum_));
+      return static_cast<Number>(units / grid_units_);
     else
-      return value;
+      return model_->fixed_point().field(units);
   }
 
   std::shared_ptr<const QuadraticModel> model_;
   Site sites_;
+  std::int64_t grid_units_;  // of the model's fixed point, in a quantum
   double quantum_;
-  long long max_field_;
-  PackedNumbers linear_;                      // whole numbers of units
+  std::int64_t max_field_;
+  EnergyScale energies_;
+  PackedNumbers linear_;                      // as fields
   std::span<const std::uint32_t> row_begin_;  // the model's
   std::vector<std::uint16_t> patterns_;       // the pattern of each row, or empty
   std::vector<std::uint32_t> pattern_begin_;  // in words_

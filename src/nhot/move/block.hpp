@@ -67,7 +67,7 @@ class BlockMove {
       state.flip(units_[k]);  // does not change the fields of its own layer
       ++changed;
     }
-    return {true, changed / 2, static_cast<std::uint32_t>(units_.size())};
+    return {true, changed / 2, static_cast<std::uint32_t>(units_.size()), changed > 0};
   }
 
  private:

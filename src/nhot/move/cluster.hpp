@@ -64,7 +64,7 @@ class ClusterMove {
 
     state.begin_walk();
     const std::uint32_t pairs = grow(state, draws, i, j);
-    return {true, pairs, 2 * pairs};
+    return {true, pairs, 2 * pairs, true};
   }
 
  private:

@@ -163,11 +163,13 @@ class IntraclusterMove {
     const bool telescopes = constant_gamma_ && !State::rounded_weights;
     walk.ratio.add_log(telescopes ? tilt_ : -beta_, state.walk_gain());
     const bool accepted = draws.accept(walk.ratio.capped());
-    if (accepted)
-      state.commit();
-    else
+    if (!accepted) {
       state.rollback();
-    return {accepted, walk.length, 2 * walk.length};
+      return {false, walk.length, 2 * walk.length, false};
+    }
+    const bool changed = state.walk_changed();
+    state.commit();
+    return {true, walk.length, 2 * walk.length, changed};
   }
 
  private:

@@ -32,7 +32,7 @@ class KawasakiMove {
                                                          state.kernel().neighbour_coupling(i, k));
     if (!draws.accept(state.boltzmann(cost))) return {false, 1, 1};
     state.exchange(i, j);
-    return {true, 1, 1};
+    return {true, 1, 1, true};
   }
 };
 

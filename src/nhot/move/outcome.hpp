@@ -11,6 +11,8 @@ struct MoveOutcome {
   std::uint32_t length = 0;
   /// Steps by the contract: flips of a walk, or one per attempted exchange.
   std::uint32_t steps = 0;
+  /// Accepted, and the state is another one: a walk may end where it began.
+  bool changed = false;
 };
 
 }  // namespace nhot

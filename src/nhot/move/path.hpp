@@ -99,7 +99,7 @@ class PathMove {
     ratio.add_log(-beta_, state.walk_gain());
     const bool accepted = draws.accept(ratio.capped());
     if (!accepted) state.rollback();
-    return {accepted, length, 2 * length};
+    return {accepted, length, 2 * length, accepted && length > 0};
   }
 
  private:

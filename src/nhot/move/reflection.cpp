@@ -26,21 +26,16 @@ class Framed {
   Framed(const QuadraticModel& model, const Bits& reference)
       : model_(model), reference_(reference), linear_(framed_linear(model, reference)) {}
 
-  double coupling(Site i, Site j, double q) const {
-    return framed_coupling(model_.convention(), reference_[i], reference_[j], q);
+  std::int64_t coupling(Site i, Site j, double q) const {
+    return framed_coupling(model_, reference_[i], reference_[j], q);
   }
 
-  // Fields are sums whose order depends on the site; equal means equal to their rounding.
-  bool same_field(Site i, Site j) const {
-    double size = std::abs(model_.linear()[i]);
-    for (const double q : model_.row(i).values) size += std::abs(q);
-    return std::abs(linear_[i] - linear_[j]) <= 1e-13 * size;
-  }
+  bool same_field(Site i, Site j) const { return linear_[i] == linear_[j]; }
 
  private:
   const QuadraticModel& model_;
   const Bits& reference_;
-  std::vector<double> linear_;
+  std::vector<std::int64_t> linear_;
 };
 
 // Q_ij by search; rows are short.
@@ -76,7 +71,7 @@ void LatticeReflections::check_translations(const Model& model, const Shell& she
   const QuadraticModel& quadratic = *model.quadratic();
   const Bits zeros(sites_, 0);
   const auto first_difference = [&](const Framed& framed) -> std::string {
-    std::vector<double> wanted(sites_, 0.0);
+    std::vector<std::int64_t> wanted(sites_, 0);
     const QuadraticModel::Row origin = quadratic.row(0);
     for (std::size_t k = 0; k < origin.sites.size(); ++k)
       wanted[origin.sites[k]] = framed.coupling(0, origin.sites[k], origin.values[k]);

@@ -32,7 +32,7 @@ class SwapMove {
     const auto cost = state.delta_unlike(i, j);
     if (!draws.accept(state.boltzmann(cost))) return {false, 1, 1};
     state.exchange(group, a, b, i, j, cost);
-    return {true, 1, 1};
+    return {true, 1, 1, true};
   }
 };
 

@@ -19,6 +19,7 @@ enum class Purpose : std::uint64_t {
   cluster_exchange = 8,  // of clusters between replicas
   pairs = 9,             // sites tried by a block of replicas
   coins = 10,  // acceptance in a block of replicas; `run` numbers the streams of the block
+  arrangements = 11,  // of batches, in the analysis of variance
 };
 
 /// Hashes all four parts into 256 bits of state, so that no arithmetic relation between seeds or

@@ -32,15 +32,17 @@ class BandWalk final : public Walker {
       : config_{std::move(kernel), std::move(shell), {}, {}},
         engine_(stream),
         quantum_(config_.kernel->quantum()),
+        energies_(*config_.kernel),
         bias_(config_.shell->sides(), 0.0),
         tries_on_(config_.shell->sides() + std::size_t{1}, 0) {}
 
   void start(const Bits& bits) override {
     config_.u = config_.shell->relative(bits);
     lists_.build(*config_.shell, config_.u);
-    refresh(bits);
+    config_.kernel->compute_fields(config_.u, config_.fields);
+    units_ = energies_.of(config_);
     off_side_ = on_shell;
-    shell_energy_ = best_energy_ = energy_;
+    shell_units_ = best_units_ = units_;
     since_best_.clear();
     best_u_ = config_.u;
     best_saved_ = true;
@@ -55,9 +57,6 @@ class BandWalk final : public Walker {
     for (std::uint64_t t = 0; t < tries; ++t) attempt(beta);
     uphill_share_ = static_cast<double>(uphill_) / static_cast<double>(tries);
     adjust_bias(beta, static_cast<double>(tries));
-    if constexpr (!Kernel::exact)
-      if (flips_ > (std::uint64_t{1} << 20) && off_side_ == on_shell)
-        refresh(config_.shell->relative(config_.u));
   }
 
   void forget_best() override {
@@ -65,8 +64,8 @@ class BandWalk final : public Walker {
     if (!forgetting_) note_best();
   }
 
-  double energy() const override { return shell_energy_; }
-  double best_energy() const override { return best_energy_; }
+  double energy() const override { return energies_.energy(shell_units_); }
+  double best_energy() const override { return energies_.energy(best_units_); }
   Bits best_bits() const override {
     Bits u = best_saved_ ? best_u_ : config_.u;
     if (!best_saved_)
@@ -95,8 +94,8 @@ class BandWalk final : public Walker {
       price = -bias_[opposite(off_side_)];
       ++tries_on_[off_side_];
     }
-    const double cost = quantum_ * static_cast<double>(config_.delta(i));
-    const double tilt = beta * (cost - price);
+    const Field cost = config_.delta(i);
+    const double tilt = beta * (quantum_ * static_cast<double>(cost) - price);
     if (tilt > 0) {
       if (tilt > 22 ||
           static_cast<double>(static_cast<std::uint32_t>(draw)) * 0x1p-32 >= std::exp(-tilt))
@@ -105,8 +104,8 @@ class BandWalk final : public Walker {
     flip(i, cost);
   }
 
-  void flip(Site i, double cost) {
-    energy_ += cost;
+  void flip(Site i, Field cost) {
+    units_ += energies_.of_change(cost);
     config_.u[i] ^= 1;
     const Bit now = config_.u[i];
     lists_.flipped(config_.shell->group_of(i), i, now);
@@ -114,7 +113,6 @@ class BandWalk final : public Walker {
       config_.kernel->apply_flip(i, now, config_.fields);
     else
       config_.kernel->apply_flip(i, now, config_.fields, [](Site, Field) {});
-    ++flips_;
     if (!best_saved_) note_flip(i);
     if (off_side_ == on_shell) {
       off_side_ = config_.side(i);
@@ -122,13 +120,13 @@ class BandWalk final : public Walker {
     }
     off_side_ = on_shell;
     // From shell to shell: the price of leaving, which follows the temperature, cancels.
-    uphill_ += energy_ > shell_energy_ + tolerance_;
-    shell_energy_ = energy_;
-    if (energy_ < best_energy_ - tolerance_ || forgetting_) note_best();
+    uphill_ += units_ > shell_units_;
+    shell_units_ = units_;
+    if (units_ < best_units_ || forgetting_) note_best();
   }
 
   void note_best() {
-    best_energy_ = energy_;
+    best_units_ = units_;
     best_saved_ = false;
     since_best_.clear();
     forgetting_ = false;
@@ -156,30 +154,21 @@ class BandWalk final : public Walker {
     }
   }
 
-  void refresh(const Bits& bits) {
-    flips_ = 0;
-    config_.kernel->compute_fields(config_.u, config_.fields);
-    energy_ = config_.kernel->energy(bits);
-    // Rounding of real couplings must not look like a new best.
-    tolerance_ = Kernel::exact ? 0.0 : 1e-10 * (1 + std::abs(energy_));
-  }
-
   Configuration<Kernel> config_;
   SideLists lists_;
   Xoshiro256 engine_;
   double quantum_;
+  EnergyCount<Kernel> energies_;
   std::vector<double> bias_;             // by side of the site that leaves
   std::vector<std::uint64_t> tries_on_;  // by side with one too many; the last: on the shell
   Side off_side_ = on_shell;             // the side with one site too many
-  double energy_ = 0;
-  double shell_energy_ = 0;
-  double best_energy_ = 0;
-  double tolerance_ = 0;
+  std::int64_t units_ = 0;               // of the energy
+  std::int64_t shell_units_ = 0;
+  std::int64_t best_units_ = 0;
   Bits best_u_;
   bool best_saved_ = true;
   bool forgetting_ = false;  // the next state on the shell is the best
   std::vector<Site> since_best_;
-  std::uint64_t flips_ = 0;
   std::uint64_t uphill_ = 0;
   double uphill_share_ = 0;
 };

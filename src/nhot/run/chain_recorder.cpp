@@ -31,7 +31,7 @@ bool ChainRecorder::record_draw(const AnyChain& chain, std::uint64_t accepted_be
 void ChainRecorder::record_state(const AnyChain& chain, double cpu_seconds,
                                  const Observables& observables) {
   const ChainCounters& counters = chain.counters();
-  stamps_.push_back({cpu_seconds, counters.accepted, counters.steps});
+  stamps_.push_back({cpu_seconds, counters.accepted, counters.changed, counters.steps});
   states_.push_back(chain.bits());
   for (std::size_t k = 0; k < observables.size(); ++k)
     observables_[k].push_back(observables[k]->measure(states_.back()));

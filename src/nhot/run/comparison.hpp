@@ -37,7 +37,7 @@ struct ComparisonPlan {
   std::optional<double> seconds;
   double warmup = 0.1;              // share of every run that is warm-up
   std::size_t max_draws = 1 << 17;  // per chain, fewer of very many; thinned by halving
-  std::size_t max_states = 512;     // per chain
+  std::size_t max_states = 4096;    // per chain, fewer of large models
   double slice_seconds = 0.01;
   std::optional<Bits> start;  // default: uniform on the shell, the same for every contestant
 };
@@ -46,6 +46,7 @@ struct ComparisonPlan {
 struct Stamp {
   double cpu_seconds = 0;
   std::uint64_t accepted = 0;
+  std::uint64_t changed = 0;
   std::uint64_t steps = 0;
 };
 

@@ -88,12 +88,17 @@ void count(ContestantResult& result, const std::vector<Lane>& lanes, std::size_t
     const double cpu = lane.cpu_seconds() - before.cpu_seconds;
     moves += sampled;
     run.accepted += accepted;
+    const std::uint64_t changed = counters.changed - before.changed;
+    run.changed += changed;
     run.steps += counters.steps - before.steps;
     run.cpu_seconds += cpu;
     wall += lane.cpu_seconds() > 0 ? lane.wall_seconds() * cpu / lane.cpu_seconds() : 0;
     run.best_energy = std::min(run.best_energy, counters.best_energy);
-    run.chain_acceptance.push_back(
-        sampled ? static_cast<double>(accepted) / static_cast<double>(sampled) : 0.0);
+    const auto share = [&](std::uint64_t moves_like_that) {
+      return sampled ? static_cast<double>(moves_like_that) / static_cast<double>(sampled) : 0.0;
+    };
+    run.chain_acceptance.push_back(share(accepted));
+    run.chain_changed.push_back(share(changed));
   });
   const std::size_t chains = result.stamps.size();
   run.moves = (moves + chains / 2) / chains;

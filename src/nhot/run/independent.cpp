@@ -19,6 +19,9 @@ constexpr double round_seconds = 0.1;  // rounds are short enough for progress a
 constexpr double checkpoint_seconds = 1.0;
 constexpr std::uint64_t least_draws = 1000;         // when nhot chooses how to thin
 constexpr std::uint64_t round_bytes = 64ULL << 20;  // states held for overlaps within a round
+constexpr std::uint64_t kept_state_bytes = 256ULL << 20;  // states kept, of all chains
+constexpr std::uint64_t fewest_kept_states = 32;          // kept per chain, whatever they take
+constexpr std::uint64_t longest_first_thin = 4096;   // moves before a long run has its first draw
 
 /// Runs one phase after the other over a fixed set of chains.
 class IndependentDriver {
@@ -103,10 +106,14 @@ class IndependentDriver {
     begin_phase(false);
     const bool fresh = before_.moves == 0;
     if (!fresh) go_on_from_draw();
+    const std::uint64_t states = states_to_keep();
+    if (plan_.moves && fresh && before_.thin_chosen) thin_ = first_thin(thin_);
     keeper_ = !fresh && before_.state_stride > 0
-                  ? StateKeeper(before_.state_stride, plan_.states)
-                  : StateKeeper::for_draws(plan_.moves ? *plan_.moves / thin_ : plan_.max_draws,
-                                           plan_.states);
+                  ? StateKeeper(before_.state_stride, states)
+                  : StateKeeper::for_draws(
+                        plan_.moves ? std::min(*plan_.moves / thin_, plan_.max_draws)
+                                    : plan_.max_draws,
+                        states);
     if (plan_.moves && !fresh)
       thin_until(result.trace, [&] {
         return result.trace.draws() + (since_draw_ + *plan_.moves) / thin_ <= plan_.max_draws;
@@ -123,36 +130,64 @@ class IndependentDriver {
     if (before_.thin_chosen && thin_ > 1)
       result.notes.push_back("thinned: one draw kept every " + std::to_string(thin_) + " moves (" +
                              std::to_string(result.trace.draws()) + " draws per chain)");
+    note_states(result);
+  }
+
+  /// So that the states of all chains fit into memory.
+  std::uint64_t states_to_keep() const {
+    const std::uint64_t of_all_chains = factory_.model().sites() * plan_.chains;
+    return std::min(plan_.states,
+                    std::max(fewest_kept_states, kept_state_bytes / std::max<std::uint64_t>(1, of_all_chains)));
+  }
+
+  /// Where fewer states were kept than a user asked for.
+  void note_states(RunResult& result) const {
+    const std::uint64_t kept = result.trace.state_draws.size();
+    if (!plan_.states_asked || kept >= std::min<std::uint64_t>(plan_.states, result.trace.draws()))
+      return;
+    result.notes.push_back("kept " + std::to_string(kept) + " states per chain of the " +
+                           std::to_string(plan_.states) + " asked for: one at every " +
+                           std::to_string(keeper_.stride()) + " draws, evenly spaced" +
+                           (states_to_keep() < plan_.states ? ", within memory" : ""));
+  }
+
+  /// Long runs begin with closer draws and drop every second one as they arrive, so that a run that
+  /// is stopped early has draws, too. The last thin is the one of the whole run.
+  static std::uint64_t first_thin(std::uint64_t last) {
+    while (last > longest_first_thin) last /= 2;
+    return last;
   }
 
   /// A phase of a known number of moves: whole draws first, then the moves that make no draw.
   void run_moves(std::uint64_t moves, Trace& trace) {
-    const std::uint64_t begin = phase_moves_;
-    const std::uint64_t draws = (since_draw_ + moves) / thin_;
-    const std::uint64_t rest = draws > 0 ? (since_draw_ + moves) % thin_ : moves;
-    std::uint64_t done = 0;
+    const std::uint64_t end = phase_moves_ + moves;
     const auto tell = [&] {
-      report((static_cast<double>(done) +
-              static_cast<double>(since_draw_) / static_cast<double>(thin_)) /
-             static_cast<double>(draws));
+      report(static_cast<double>(phase_moves_) / static_cast<double>(end));
     };
-    while (done < draws && approach_draw(1e300, tell)) {
-      const std::uint64_t count = std::min(draws - done, round_draws(1e300));
+    const auto draws_left = [&] { return (since_draw_ + (end - phase_moves_)) / thin_; };
+    while (draws_left() > 0) {
+      if (!approach_draw(1e300, tell)) return;
+      std::uint64_t count = std::min(draws_left(), round_draws(1e300));
+      if (!warming() && before_.thin_chosen)
+        count = std::min(count, plan_.max_draws - std::min(trace.draws(), plan_.max_draws - 1));
       run_round(count, trace);
-      done += count;
-      report(static_cast<double>(done) / static_cast<double>(draws));
+      if (!warming())
+        thin_until(trace,
+                   [&] { return draws_left() == 0 || trace.draws() < plan_.max_draws; });
+      tell();
     }
-    if (done < draws) return;
-    advance_in_pieces(
-        rest, 1e300,
-        [&] { report(static_cast<double>(phase_moves_) / static_cast<double>(begin + moves)); },
-        [](std::uint64_t) { return false; });
+    advance_in_pieces(end - phase_moves_, 1e300, tell, [](std::uint64_t) { return false; });
   }
 
-  /// At most max_draws. Where moves cost less than draws, fewer: but not below least_draws.
+  /// At most max_draws. Where moves cost less than draws, fewer: but not below least_draws. A large
+  /// number can be halved until it is a small one.
   std::uint64_t thin_for(std::uint64_t moves) const {
     const std::uint64_t wanted = std::min(factory_.moves_worth_a_draw(), moves / least_draws);
-    return std::max({std::uint64_t{1}, wanted, (moves + plan_.max_draws - 1) / plan_.max_draws});
+    std::uint64_t thin =
+        std::max({std::uint64_t{1}, wanted, (moves + plan_.max_draws - 1) / plan_.max_draws});
+    std::uint64_t halvings = 1;
+    while (thin > longest_first_thin * halvings) halvings *= 2;
+    return (thin + halvings - 1) / halvings * halvings;
   }
 
   void halve(Trace& trace) {
@@ -176,7 +211,7 @@ class IndependentDriver {
   }
 
   void replace(const Trace& trace) {
-    if (hooks_.sink) hooks_.sink->replace(trace);
+    if (hooks_.sink) hooks_.sink->replace(plan_.write_states ? trace : trace.without_states());
     last_checkpoint_ = -1;  // it was of the draws that were replaced
   }
 
@@ -258,7 +293,7 @@ class IndependentDriver {
       if (warming())
         hooks_.sink->append_warmup(block);
       else
-        hooks_.sink->append(block);
+        hooks_.sink->append(plan_.write_states ? block : block.without_states());
     }
     if (!warming() && keeper_.bound(trace)) replace(trace);
   }
@@ -339,9 +374,14 @@ class IndependentDriver {
       const ChainCounters& counters = chains_[c].counters();
       result.steps += counters.steps;
       result.accepted += counters.accepted;
-      result.chain_acceptance.push_back(counters.moves ? static_cast<double>(counters.accepted) /
-                                                             static_cast<double>(counters.moves)
-                                                       : 0.0);
+      result.changed += counters.changed;
+      const auto share = [&](std::uint64_t moves_like_that) {
+        return counters.moves
+                   ? static_cast<double>(moves_like_that) / static_cast<double>(counters.moves)
+                   : 0.0;
+      };
+      result.chain_acceptance.push_back(share(counters.accepted));
+      result.chain_changed.push_back(share(counters.changed));
     }
     result.interrupted = stopped_;
   }

@@ -16,6 +16,9 @@
 
 namespace nhot {
 
+/// States per chain that are enough to compare chains by.
+inline constexpr std::uint64_t most_judged_states = 512;
+
 struct RunPlan {
   std::uint64_t chains = 4;
   std::uint64_t threads = 0;  // 0: one per core, at most one per chain
@@ -26,7 +29,10 @@ struct RunPlan {
   std::optional<std::uint64_t> warmup;  // moves per chain; default: a tenth of the run
   std::uint64_t thin = 0;               // moves between draws; 0: so that max_draws are kept
   std::uint64_t max_draws = 20'000;     // per chain, when thin is 0
-  std::uint64_t states = 100;           // states kept per chain, at most
+  /// Kept per chain, at most; fewer of very large models. The verdict compares chains by them.
+  std::uint64_t states = most_judged_states;
+  bool states_asked = false;            // by the user: a note says when there are fewer
+  bool write_states = true;             // hand them to the sink, too
   std::optional<Bits> start;            // default: uniform on the shell, for each chain its own
   // A run to go on with: moves or seconds are then what is added to it, and it has begun already,
   // so thin, warmup and start are those it had.
@@ -57,10 +63,12 @@ struct RunResult {
   std::uint64_t warmup_moves = 0;  // per chain
   std::uint64_t steps = 0;         // over all chains
   std::uint64_t accepted = 0;      // over all chains
+  std::uint64_t changed = 0;       // moves that ended in another state, over all chains
   double seconds = 0;              // wall-clock, sampling
   double cpu_seconds = 0;          // of the moves of the sampling phase, over all chains
   double best_energy = 0;          // lowest over all chains, warm-up included
   std::vector<double> chain_acceptance;
+  std::vector<double> chain_changed;  // share of the moves, by chain
   bool interrupted = false;
   std::vector<std::string> notes;
   RunCheckpoint checkpoint;  // at the end

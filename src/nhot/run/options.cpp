@@ -1,6 +1,7 @@
 #include "nhot/run/options.hpp"
 
 #include "nhot/base/error.hpp"
+#include "nhot/diagnose/chain_comparison.hpp"
 #include "nhot/run/option_specs.hpp"
 
 namespace nhot {
@@ -94,8 +95,22 @@ const OptionGroup& output_options() {
               text("out", "RUN.nc", "", "write the draws to a netCDF-4 file that ArviZ reads"),
               'o'),
           flag("force", "replace an output file that exists"),
-          number(OptionType::integer, "states", "N", "100",
-                 "states per chain to keep in the output file, evenly spaced; 0 for none", 0, 1e9),
+          with_words(number(OptionType::integer, "states", "auto|N", "auto",
+                            "states per chain to keep in the output file, evenly spaced; auto "
+                            "keeps those that chains are compared by, up to 512; 0 for none",
+                            0, 1e9),
+                     {"auto"}),
+      }};
+  return group;
+}
+
+const OptionGroup& verify_options() {
+  static const OptionGroup group = {
+      "Verdict",
+      {
+          flag("verify",
+               "ask a second witness, which finds valleys that all chains miss: populations "
+               "cooled from beta = 0, whose means must agree with those of the chains"),
       }};
   return group;
 }
@@ -135,6 +150,15 @@ OptionTable concatenate(const std::vector<OptionGroup>& groups) {
 const std::vector<std::vector<std::string>>& exclusive_options() {
   static const std::vector<std::vector<std::string>> groups = {{"moves", "seconds"}};
   return groups;
+}
+
+void ask_for_states(RunPlan& plan, const OptionValues& values, bool to_file) {
+  if (!to_file || values.text("states") == "auto") return;
+  const auto asked = static_cast<std::uint64_t>(values.integer("states"));
+  plan.write_states = asked > 0;
+  plan.states_asked = asked > 0;
+  // Chains are compared by states, whether a file gets them or not.
+  if (asked > 0) plan.states = std::max<std::uint64_t>(asked, fewest_compared_states);
 }
 
 RunPlan plan_from(const OptionValues& values) {

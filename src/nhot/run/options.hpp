@@ -21,6 +21,7 @@ const OptionGroup& shell_options();   // distance, reference, start
 const OptionGroup& law_options();     // beta, move
 const OptionGroup& run_options();     // moves, seconds, warmup, thin, chains, threads, seed
 const OptionGroup& output_options();  // out, force, states
+const OptionGroup& verify_options();  // verify
 const OptionGroup& resume_options();  // resume
 const OptionGroup& common_options();  // config, json, quiet, help
 
@@ -33,5 +34,7 @@ const std::vector<std::vector<std::string>>& exclusive_options();
 
 /// The plan that run_options() describe. InputError when --moves and --seconds are both given.
 RunPlan plan_from(const OptionValues& values);
+/// How many states of the chains are kept, and whether a file gets them.
+void ask_for_states(RunPlan& plan, const OptionValues& values, bool to_file);
 
 }  // namespace nhot

@@ -1,11 +1,14 @@
 // A configuration with its fields: what an engine may look at.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 #include <vector>
 
+#include "nhot/base/inline.hpp"
 #include "nhot/base/types.hpp"
+#include "nhot/model/frame.hpp"
 #include "nhot/shell/shell.hpp"
 
 namespace nhot {
@@ -50,6 +53,43 @@ struct Configuration {
   Field delta(Site i) const { return signed_by(u[i], fields[i]); }
   /// The same as an energy.
   double delta_energy(Site i) const { return kernel->quantum() * static_cast<double>(delta(i)); }
+};
+
+/// Energies of configurations as whole numbers of the kernel's energy_step(), relative to the
+/// reference: sums of changes are exact, so that a state has one energy, whatever the path to it.
+template <class Kernel>
+class EnergyCount {
+ public:
+  using Field = typename Kernel::Field;
+
+  explicit EnergyCount(const Kernel& kernel)
+      : scale_(kernel.energies()), step_(kernel.energy_step()), inverse_(1 / step_) {}
+
+  /// A change of the energy, given as a field or a sum of fields.
+  NHOT_ALWAYS_INLINE std::int64_t of_change(Field change) const {
+    if constexpr (Kernel::exact)
+      return change;
+    else
+      return static_cast<std::int64_t>(change * inverse_);  // the step is a power of two
+  }
+
+  /// sum_i a_i u_i + sum_{i<j} Q_ij u_i u_j, from the fields.
+  std::int64_t of(const Configuration<Kernel>& c) const {
+    std::int64_t doubled = 0;
+    for (Site i = 0; i < c.sites(); ++i)
+      if (c.u[i]) doubled += of_change(c.fields[i]) + of_change(c.kernel->linear(i));
+    return doubled / 2;
+  }
+
+  /// The model's energy of a state with this count, to the bit.
+  double energy(std::int64_t count) const { return scale_.energy(count); }
+  /// A difference of two counts as an energy.
+  double change(std::int64_t count) const { return step_ * static_cast<double>(count); }
+
+ private:
+  EnergyScale scale_;
+  double step_;
+  double inverse_;
 };
 
 }  // namespace nhot

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "nhot/base/inline.hpp"
@@ -20,6 +21,17 @@ inline Site* keep_odd(Site* begin, Site* end, Bit* marks) {
     marks[i] &= static_cast<Bit>(~mark);
     return even;
   });
+}
+
+/// Whether a walk that took every site of each half once ended in another state: not when the two
+/// halves took the same sites. By a hash of the two sets, whose chance of a wrong answer is 2^-64.
+inline bool halves_differ(const Site* begin, const Site* end) {
+  std::uint64_t both = 0;
+  for (const Site* i = begin; i != end; ++i) {
+    const std::uint64_t mixed = (std::uint64_t{*i} + 1) * 0x9e3779b97f4a7c15U;
+    both ^= mixed ^ (mixed >> 29) * 0xbf58476d1ce4e5b9U;
+  }
+  return both != 0;
 }
 
 /// The sites of a walk in order; like a vector, with a push that the hot loop can inline.

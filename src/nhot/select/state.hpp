@@ -25,17 +25,15 @@
 
 namespace nhot {
 
-/// Invariants: fields match the bits (to rounding, for real couplings); the engine and the side
-/// lists describe the same configuration; energy() is that of the bits. Between begin_walk() and
-/// commit() or rollback() the state may be off the shell.
+/// Invariants: fields and energy are those of the bits, exactly, whatever the path to them; the
+/// engine and the side lists describe the same configuration. Between begin_walk() and commit() or
+/// rollback() the state may be off the shell.
 template <class KernelType, template <class> class EngineType>
 class State {
  public:
   using Kernel = KernelType;
   using Engine = EngineType<Kernel>;
   using Field = typename Kernel::Field;
-  /// Integers while the kernel is exact, so that energies never drift.
-  using EnergyUnits = std::conditional_t<Kernel::exact, std::int64_t, double>;
   /// True when the engine selects by weight.
   static constexpr bool weighted = !std::is_same_v<Engine, NoEngine<Kernel>>;
   /// True when a flip changes runs of fields at once.
@@ -66,9 +64,10 @@ class State {
         WeightPalette palette, bool track_sides)
       : config_{kernel, shell, shell->relative(bits), {}},
         engine_(prepared(config_), std::move(palette)),
-        track_sides_(track_sides) {
+        track_sides_(track_sides),
+        energies_(*kernel),
+        units_(energies_.of(config_)) {
     NHOT_EXPECTS(shell->contains(bits));
-    base_energy_ = kernel->energy(bits);
     if (track_sides_) lists_.build(*shell, config_.u);
     drop_fields();
   }
@@ -78,7 +77,8 @@ class State {
   const Kernel& kernel() const { return *config_.kernel; }
   Bits bits() const { return config_.shell->relative(config_.u); }
 
-  double energy() const { return base_energy_ + to_energy(units_); }
+  /// That of the model for the bits, to the bit.
+  double energy() const { return energies_.energy(units_); }
   Site sites() const { return config_.sites(); }
   Side side(Site i) const { return config_.side(i); }
   Field field(Site i) const {
@@ -100,8 +100,9 @@ class State {
     return static_cast<Field>(field(agrees) - field(differs) -
                               config_.kernel->coupling(differs, agrees));
   }
-  double to_energy(EnergyUnits units) const {
-    return config_.kernel->quantum() * static_cast<double>(units);
+  /// The same, as an energy.
+  double to_energy(Field change) const {
+    return config_.kernel->quantum() * static_cast<double>(change);
   }
 
   NHOT_ALWAYS_INLINE Mass total(Side side, unsigned entry) const {
@@ -188,7 +189,7 @@ class State {
       path_.push(i);
       config_.u[i] ^= 1;
       if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, config_.u[i]);
-      units_ += engine_.step(config_, i);
+      units_ += energies_.of_change(engine_.step(config_, i));
       if constexpr (!Kernel::exact) ++flips_;
     } else {
       turn(i);
@@ -216,7 +217,7 @@ class State {
       path_.clear();
       path_.push(i);
       path_.push(j);
-      units_ += cost;
+      units_ += energies_.of_change(cost);
       config_.u[i] = 0;
       config_.u[j] = 1;
       lists_.exchange(group, a, b);
@@ -229,8 +230,8 @@ class State {
     }
   }
 
-  /// Takes the walk back. Exact kernels and runs of fields return to the very same values; sparse
-  /// real fields to within a rounding, which refresh() removes.
+  /// Takes the walk back: fields return to the very same values, weights that were summed up
+  /// elsewhere to within a rounding, which refresh() removes.
   void rollback() {
     const std::size_t steps = path_.size();
     if constexpr (bulk) {
@@ -256,14 +257,18 @@ class State {
   }
 
   /// E now minus E at begin_walk().
-  double walk_gain() const { return to_energy(units_ - saved_units_); }
+  double walk_gain() const { return energies_.change(units_ - saved_units_); }
+  /// Whether the walk has led to another state; each half of it took every site once.
+  bool walk_changed() const {
+    return units_ != saved_units_ || halves_differ(path_.begin(), path_.end());
+  }
   /// Sites flipped since begin_walk(), in order.
   const FlipPath& path() const { return path_; }
 
   void set_path(const std::vector<Site>& path) { path_.assign(path); }
 
-  /// Recomputes fields, energy and engine from the bits once enough flips have passed for rounding
-  /// to matter. Counted in flips, so that a seed fixes the run. Nothing to do for exact kernels.
+  /// Sums the weights of real couplings up anew once enough flips have passed for rounding to
+  /// matter. Counted in flips, so that a seed fixes the run. Fields and energy do not change.
   void refresh_if_due() {
     if constexpr (!Kernel::exact) {
       if (flips_ < refresh_interval()) return;
@@ -276,8 +281,7 @@ class State {
   void refresh() {
     flips_ = 0;
     config_.kernel->compute_fields(config_.u, config_.fields);
-    base_energy_ = config_.kernel->energy(bits());
-    units_ = 0;
+    units_ = energies_.of(config_);
     engine_.rebuild(config_);
     drop_fields();
   }
@@ -306,7 +310,6 @@ class State {
     } else {
       out.put(config_.fields);
     }
-    out.put(base_energy_);
     out.put(units_);
     out.put(flips_);
     if (track_sides_) lists_.save(out);
@@ -318,12 +321,10 @@ class State {
     Configuration<Kernel> found{config_.kernel, config_.shell, {}, {}};
     in.get_sized(found.u, config_.sites());
     in.get_sized(found.fields, config_.sites());
-    const auto base_energy = in.get<double>();
-    const auto units = in.get<EnergyUnits>();
+    const auto units = in.get<std::int64_t>();
     const auto flips = in.get<std::uint64_t>();
-    if (!plausible(found, base_energy + to_energy(units))) ByteReader::damaged();
+    if (!plausible(found) || units != energies_.of(found)) ByteReader::damaged();
     config_ = std::move(found);
-    base_energy_ = base_energy;
     units_ = units;
     flips_ = flips;
     if (track_sides_) {
@@ -344,7 +345,7 @@ class State {
     if constexpr (engine_fields)
       units_ += engine_.flip(config_, i);
     else
-      units_ += config_.delta(i);
+      units_ += energies_.of_change(config_.delta(i));
     config_.u[i] ^= 1;
     const Bit now = config_.u[i];
     if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, now);
@@ -385,12 +386,12 @@ class State {
   bool track_sides_;
   SideLists lists_;
   BoltzmannFactor<Kernel> boltzmann_;
-  double base_energy_ = 0;
-  EnergyUnits units_{0};
+  EnergyCount<Kernel> energies_;
+  std::int64_t units_;  // of the energy
   std::uint64_t flips_ = 0;
   FlipPath path_;
   typename FieldsOf<Kernel>::type saved_fields_;
-  EnergyUnits saved_units_{0};
+  std::int64_t saved_units_ = 0;
 };
 
 }  // namespace nhot

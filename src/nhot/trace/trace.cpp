@@ -63,6 +63,16 @@ void Trace::halve() {
   thin *= 2;
 }
 
+Trace Trace::without_states() const {
+  Trace copy;
+  copy.beta = beta;
+  copy.thin = thin;
+  copy.chains = chains;
+  copy.observables = observables;
+  copy.states.resize(states.size());
+  return copy;
+}
+
 void Trace::cut(std::size_t draws) {
   for (ChainColumns& chain : chains) {
     NHOT_EXPECTS(draws <= chain.draws());

@@ -47,6 +47,8 @@ struct Trace {
   void append(const Trace& block);
   /// Keeps every second draw (the second, the fourth, ...) and doubles thin.
   void halve();
+  /// A copy that keeps no state.
+  Trace without_states() const;
   /// Drops every draw from this one on.
   void cut(std::size_t draws);
 };

@@ -1,0 +1,55 @@
+// Do the chains visit the same states? All sites, all pairs of sites and all pairs of chains at
+// once, beside what single observables say.
+//
+// The states kept of every chain are cut into batches of consecutive ones. If the chains sample one
+// law and forget within a batch, batches are independent draws of the same thing, and neither the
+// chain nor its half matters: the half-chains' means differ as much as their batches say. Three
+// looks at that:
+//
+//   sites       the means of all sites together, in the analysis of variance of batch_spread.hpp
+//   covariance  the same for the covariances of all pairs of sites: sees chains that differ in a
+//               pattern that wanders, such as stripes that lie in one direction
+//   worst site  the site that differs most, by Fisher's F, the number of sites allowed for: sees a
+//               few sites that are stuck among many that are not
+//
+// and one at time: `pattern` is the series of states along the direction in which batches differ
+// most, found from every second state and followed in the others, so that noise does not find
+// itself; what is slow in the chains is slow there.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "nhot/base/types.hpp"
+#include "nhot/diagnose/batch_spread.hpp"
+#include "nhot/diagnose/summary.hpp"
+
+namespace nhot {
+
+struct ChainComparison {
+  std::size_t chains = 0;
+  std::size_t states = 0;  ///< per chain; 0: too few to compare
+  GroupSpread sites;
+  GroupSpread covariance;
+
+  struct WorstSite {
+    Site site = 0;
+    double ratio = 0;        ///< as of GroupSpread
+    double probability = 1;  ///< of a ratio this large at any of the sites
+    double lowest = 0;       ///< mean of the half-chain where it is lowest
+    double highest = 0;
+  } worst_site;
+
+  ObservableSummary site_pattern;        ///< times in states
+  ObservableSummary covariance_pattern;  ///< the same for covariances
+};
+
+/// The fewest states per chain that say anything.
+inline constexpr std::size_t fewest_compared_states = 16;
+
+/// States of every chain, in order, evenly spaced in time. Costs at most
+/// about a tenth of a second for any number of states, and one pass over all of them.
+ChainComparison compare_chains(const std::vector<std::vector<Bits>>& states);
+
+}  // namespace nhot

@@ -1,0 +1,30 @@
+// Centred overlaps of states: all that the comparison of chains needs to know of them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "nhot/base/types.hpp"
+
+namespace nhot {
+
+/// For states x_1 .. x_R with mean m: c(s, t) = (x_s - m) . (x_t - m), from counts of common ones.
+/// The sum of c(s, t) over two lists of states is what their means have in common, and that of
+/// c(s, t)^2 what their covariances have in common (the inner product of the sums of
+/// (x - m)(x - m)').
+///
+/// Costs R^2 / 2 passes over packed bits. The same for states measured from any reference.
+class OverlapMatrix {
+ public:
+  explicit OverlapMatrix(std::span<const Bits* const> states);
+
+  std::size_t size() const { return size_; }
+  float operator()(std::size_t s, std::size_t t) const { return values_[s * size_ + t]; }
+
+ private:
+  std::size_t size_;
+  std::vector<float> values_;
+};
+
+}  // namespace nhot

@@ -1,0 +1,70 @@
+// Do populations that were cooled from beta = 0 tell the same as the chains?
+//
+// Chains that all sit in one valley agree with each other. Independent populations, cooled from the
+// uniform law and weighted by their estimates of Z, find valleys by their size at high temperature
+// and weigh them by Z, so that they disagree with such chains: in the mean energy, in the means of
+// the sites, or in the covariances of pairs of sites.
+//
+// For each of these the difference D of the two means is compared with what it would be by chance:
+// populations and half-chains are the independent parts of the two means, and sums of their
+// deviations with random factors (normal, over the root of a chi-square for the small number of
+// populations) have the law of D if there is no difference. So the number of dimensions need not be
+// known: one for the energy, many for the sites.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nhot/base/types.hpp"
+#include "nhot/diagnose/chains_view.hpp"
+
+namespace nhot {
+
+/// One population: members of equal weight.
+struct WitnessPopulation {
+  double log_weight = 0;  ///< log of its estimate of Z
+  double energy = 0;      ///< mean over the members
+  std::vector<Bits> states;
+};
+
+struct WitnessComparison {
+  std::size_t populations = 0;  ///< 0: there is no witness
+  std::size_t members = 0;
+  double effective = 0;  ///< populations in effect, by their weights
+  double energy = 0;     ///< of the populations, with its standard error
+  double energy_error = 0;
+  double chains_energy = 0;
+  double chains_energy_error = 0;
+  double energy_probability = 1;      ///< of so large a difference by chance
+  double sites_probability = 1;       ///< the same of the means of all sites together
+  double covariance_probability = 1;  ///< and of the covariances of pairs
+  struct {
+    Site site = 0;
+    double chains = 0;  ///< means
+    double populations = 0;
+    double probability = 1;  ///< of so large a difference at any site
+  } worst_site;
+};
+
+/// Below this many populations in effect the witness has not made up its mind.
+inline constexpr double fewest_effective_populations = 4;
+
+/// `states` and `energies` of the chains.
+WitnessComparison compare_with_witness(const std::vector<std::vector<Bits>>& states,
+                                       const ChainsView& energies,
+                                       const std::vector<WitnessPopulation>& witness);
+
+/// What the verdict takes from a witness, and a run file keeps of it.
+struct WitnessFinding {
+  bool agrees = false;
+  std::string sentence;  ///< empty: there was no witness
+};
+
+/// Disagreement: any of the probabilities below `probability`, or a witness that has not made up
+/// its mind.
+WitnessFinding judge_witness(const WitnessComparison& comparison, double probability = 0.001);
+
+}  // namespace nhot
