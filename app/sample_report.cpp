@@ -30,9 +30,9 @@ ObservableReport report_on(std::string name, std::string help, const ChainsView&
 
 void forget_speed(ObservableReport& observable) {
   ObservableSummary& s = observable.summary;
-  for (double* field : {&s.tau, &s.tau_geyer, &s.ess_bulk, &s.ess_tail, &s.ess_mean, &s.mcse,
-                        &s.mcse_sd, &observable.tau_moves, &observable.tau_seconds,
-                        &observable.ess_per_second})
+  for (double* field :
+       {&s.tau, &s.tau_geyer, &s.ess_bulk, &s.ess_tail, &s.ess_mean, &s.mcse, &s.mcse_sd,
+        &observable.tau_moves, &observable.tau_seconds, &observable.ess_per_second})
     *field = nan;
 }
 
@@ -42,8 +42,7 @@ double SampleReport::acceptance() const {
   return ratio(static_cast<double>(run.accepted), all_moves(run));
 }
 double SampleReport::changed() const {
-  return run.chain_changed.empty() ? nan
-                                   : ratio(static_cast<double>(run.changed), all_moves(run));
+  return run.chain_changed.empty() ? nan : ratio(static_cast<double>(run.changed), all_moves(run));
 }
 bool SampleReport::stuck() const {
   const bool other_states = run.distance > 0 && run.distance < run.sites;
@@ -97,8 +96,8 @@ SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t str
   report.thin = trace.thin;
   report.draws = trace.draws();
 
-  report.observables.push_back(report_on("energy", "energy, offset included", energies_of(trace),
-                                         report.run, trace.thin));
+  report.observables.push_back(
+      report_on("energy", "energy, offset included", energies_of(trace), report.run, trace.thin));
   for (const ObservableColumn& column : trace.observables)
     report.observables.push_back(report_on(column.name, column.help, ChainsView(column.series),
                                            report.run, trace.thin * stride));
@@ -120,7 +119,7 @@ SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t str
 
 JudgedRun judged_run(const SampleReport& report) {
   const RunRecord& run = report.run;
-  return {run.chains, run.chain_changed, run.distance == 0 || run.distance == run.sites,
+  return {run.chains,   run.chain_changed,  run.distance == 0 || run.distance == run.sites,
           run.confined, &report.comparison, run.witness};
 }
 

@@ -100,8 +100,7 @@ TYPED_TEST(States, WalksLeaveWhatANewStateHas) {
     auto fresh = this->make();
     fresh.set_bits(state.bits());
     const double bound = 1e-9;
-    for (Site i = 0; i < state.sites(); ++i)
-      ASSERT_EQ(state.field(i), fresh.field(i));
+    for (Site i = 0; i < state.sites(); ++i) ASSERT_EQ(state.field(i), fresh.field(i));
     ASSERT_EQ(state.energy(), fresh.energy());
     for (const Side side : {agreeing(0), differing(0)}) {
       // Rounded weights depend on the state alone: they are the same to the bit.

@@ -39,7 +39,7 @@ class Chain final : public AnyChain {
         draws_(std::move(draws)) {
     for (const WeightedMove& m : moves_) total_weight_ += m.weight;
     state_.set_beta(beta_);
-    counters_.best_energy = state_.energy();
+    reset_counters();
   }
 
   void advance(std::uint64_t moves) override {
@@ -89,7 +89,7 @@ class Chain final : public AnyChain {
   void set_bits(const Bits& bits) override {
     check_start(state_.shell(), bits);
     state_.set_bits(bits);
-    counters_.best_energy = std::min(counters_.best_energy, state_.energy());
+    if (state_.energy_units() < best_units_) note_best(state_);
   }
 
   double beta() const override { return beta_; }
@@ -103,7 +103,7 @@ class Chain final : public AnyChain {
   const ChainCounters& counters() const override { return counters_; }
   void reset_counters() override {
     counters_ = {};
-    counters_.best_energy = state_.energy();
+    note_best(state_);
   }
 
   LastMove last_move() const override {
@@ -127,6 +127,7 @@ class Chain final : public AnyChain {
   void save(ByteWriter& out) const override {
     out.put(beta_);
     out.put(counters_);
+    out.put(best_units_);
     out.put(std::uint8_t{outcome_.accepted});
     out.put(outcome_.length);
     out.put(outcome_.steps);
@@ -138,6 +139,7 @@ class Chain final : public AnyChain {
   void restore(ByteReader& in) override {
     set_beta(in.get<double>());
     in.get(counters_);
+    in.get(best_units_);
     outcome_.accepted = in.get<std::uint8_t>() != 0;
     in.get(outcome_.length);
     in.get(outcome_.steps);
@@ -164,6 +166,7 @@ class Chain final : public AnyChain {
   template <template <class> class Other>
   void take_over(const Chain<Kernel, Other, Draws>& other) {
     counters_ = other.counters_;
+    best_units_ = other.best_units_;
     outcome_ = other.outcome_;
     state_.set_path(other.state_.path());
     record_below_ = other.record_below_;
@@ -226,13 +229,18 @@ class Chain final : public AnyChain {
     if (outcome.accepted) {
       ++counters_.accepted;
       counters_.changed += outcome.changed ? 1 : 0;
-      if (const double energy = state.energy(); energy < counters_.best_energy) {
-        counters_.best_energy = energy;
-        if (energy < record_below_) [[unlikely]]
-          recorded_ = state.bits();
+      if (state.energy_units() < best_units_) [[unlikely]] {
+        note_best(state);
+        if (counters_.best_energy < record_below_) recorded_ = state.bits();
       }
     }
     state.refresh_if_due();
+  }
+
+  template <class Where>
+  void note_best(const Where& state) {
+    best_units_ = state.energy_units();
+    counters_.best_energy = state.energy();
   }
 
   bool looks_ahead() const {
@@ -270,6 +278,7 @@ class Chain final : public AnyChain {
   State<Kernel, Engine> state_;
   Draws draws_;
   ChainCounters counters_;
+  std::int64_t best_units_ = 0;  // of the best energy, in which it is compared
   MoveOutcome outcome_;
   double record_below_ = -std::numeric_limits<double>::infinity();
   Bits recorded_;

@@ -69,9 +69,7 @@ class ReplicaModel {
 
   /// The energy of a state, from the sum over the parts.
   const std::vector<EnergyPart>& energy_parts() const { return parts_; }
-  double energy(std::int64_t units) const {
-    return energies_.energy(units_at_distance_ + units);
-  }
+  double energy(std::int64_t units) const { return energies_.energy(units_at_distance_ + units); }
 
  private:
   void find_units(const SparseKernel<std::int32_t>& kernel);

@@ -49,7 +49,8 @@ GroupSpread group_spread(const BatchProducts& products, std::size_t group_size,
   const double between = (found - whole) / (groups - 1);
   const double within = (squares - found) / (static_cast<double>(batches) - groups);
   GroupSpread spread;
-  spread.ratio = within > 1e-12 * total ? between / within : std::numeric_limits<double>::infinity();
+  spread.ratio =
+      within > 1e-12 * total ? between / within : std::numeric_limits<double>::infinity();
 
   RandomDraws draws(make_stream(0, 0, 0, Purpose::arrangements));
   std::uint64_t as_large = 1;  // the arrangement that was found

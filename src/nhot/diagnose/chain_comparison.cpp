@@ -13,10 +13,10 @@
 namespace nhot {
 namespace {
 
-constexpr std::size_t most_overlapped = 1024;    // states of all chains in the overlap matrix
-constexpr double most_words = 1 << 27;           // pairs of states times words of packed bits
-constexpr std::size_t most_chains = 64;          // in the overlap matrix
-constexpr double least_difference = 0.05;        // of a site's means between half-chains, to matter
+constexpr std::size_t most_overlapped = 1024;  // states of all chains in the overlap matrix
+constexpr double most_words = 1 << 27;         // pairs of states times words of packed bits
+constexpr std::size_t most_chains = 64;        // in the overlap matrix
+constexpr double least_difference = 0.05;      // of a site's means between half-chains, to matter
 
 /// How the states of a chain are shared out: two halves of some batches of some states each.
 struct Layout {
@@ -36,7 +36,8 @@ std::vector<const Bits*> choose_states(const std::vector<Bits>& own, const Layou
   const std::size_t stride = own.size() / layout.states();
   const std::size_t skipped = own.size() - stride * layout.states();
   std::vector<const Bits*> chosen;
-  for (std::size_t s = 1; s <= layout.states(); ++s) chosen.push_back(&own[skipped + s * stride - 1]);
+  for (std::size_t s = 1; s <= layout.states(); ++s)
+    chosen.push_back(&own[skipped + s * stride - 1]);
   return chosen;
 }
 
@@ -105,8 +106,7 @@ void compare_overlaps(const std::vector<std::vector<Bits>>& states, ChainCompari
   comparison.sites = group_spread(all[0], layout.batches);
   comparison.covariance = group_spread(all[1], layout.batches);
   if (layout.length < 2) return;
-  const auto even =
-      products_of(overlaps, layout.length, [](std::size_t k) { return k % 2 == 0; });
+  const auto even = products_of(overlaps, layout.length, [](std::size_t k) { return k % 2 == 0; });
   comparison.site_pattern = follow_pattern(overlaps, layout, even[0], false);
   comparison.covariance_pattern = follow_pattern(overlaps, layout, even[1], true);
 }

@@ -108,8 +108,8 @@ ObservableSummary summarise(const ChainsView& chains) {
   summary.mcse_sd = mcse_sd(chains, summary.mean, ess_sd(chains, summary.mean, autocovariance));
   // Chains that never moved tell nothing of how fast they move.
   if (summary.frozen_chains == chains.chains() && !summary.constant)
-    for (double* field : {&summary.ess_bulk, &summary.ess_tail, &summary.ess_mean, &summary.mcse,
-                          &summary.mcse_sd})
+    for (double* field :
+         {&summary.ess_bulk, &summary.ess_tail, &summary.ess_mean, &summary.mcse, &summary.mcse_sd})
       *field = nan;
   if (chains.chains() >= 2) {
     const Rhat rhat = rank_rhat(scores, ranked.folded_scores());

@@ -44,10 +44,10 @@ class Judge {
     if (run_.chains < 2 || run_.comparison == nullptr || stuck_) return;
     const ChainComparison& c = *run_.comparison;
     if (c.states == 0) {
-      return object(say(
-          "There are too few states to compare the chains site by site: at least %zu per chain "
-          "are needed.",
-          fewest_compared_states));
+      return object(
+          say("There are too few states to compare the chains site by site: at least %zu per chain "
+              "are needed.",
+              fewest_compared_states));
     }
     const char* means = "the means of the sites";
     const char* pairs = "how pairs of sites go together";
@@ -56,10 +56,10 @@ class Judge {
     if (!means_differ) hear_pattern(means, c.site_pattern);
     if (!pairs_differ) hear_pattern(pairs, c.covariance_pattern);
     if (!means_differ && c.worst_site.probability < limits_.probability) {
-      object(say("The chains disagree on site %u: its mean goes from %.3f to %.3f over the halves "
-                 "of the chains, which comes up by chance with probability %.1g.",
-                 c.worst_site.site, c.worst_site.lowest, c.worst_site.highest,
-                 c.worst_site.probability));
+      object(say(
+          "The chains disagree on site %u: its mean goes from %.3f to %.3f over the halves "
+          "of the chains, which comes up by chance with probability %.1g.",
+          c.worst_site.site, c.worst_site.lowest, c.worst_site.highest, c.worst_site.probability));
     }
   }
 
@@ -89,8 +89,7 @@ class Judge {
 
   Verdict close() && {
     if (!objections_.empty()) return {false, std::move(objections_)};
-    if (varying_ == 0 && remarks_.empty())
-      return {false, {"There is no observable to judge by."}};
+    if (varying_ == 0 && remarks_.empty()) return {false, {"There is no observable to judge by."}};
     std::vector<std::string> reasons;
     if (varying_ > 0) {
       reasons.push_back(
@@ -105,10 +104,10 @@ class Judge {
                             shortest_length_, length_name_.c_str()));
     }
     if (run_.comparison != nullptr && run_.chains >= 2 && !std::isnan(run_.comparison->sites.ratio))
-      reasons.push_back(
-          say("The chains visit the same states: the halves of the chains differ %.2f times as "
-              "much as chance would have it in the means of the sites, %.2f times in pairs of them.",
-              run_.comparison->sites.ratio, run_.comparison->covariance.ratio));
+      reasons.push_back(say(
+          "The chains visit the same states: the halves of the chains differ %.2f times as "
+          "much as chance would have it in the means of the sites, %.2f times in pairs of them.",
+          run_.comparison->sites.ratio, run_.comparison->covariance.ratio));
     reasons.insert(reasons.end(), remarks_.begin(), remarks_.end());
     reasons.push_back(run_.witness.sentence.empty()
                           ? "Not excluded: states that none of the chains has found; verify looks "
@@ -123,9 +122,10 @@ class Judge {
 
   bool hear_spread(const char* what, const GroupSpread& spread) {
     if (!(spread.ratio > limits_.spread && spread.probability < limits_.probability)) return false;
-    object(say("The chains do not visit the same states: in %s the halves of the chains differ "
-               "%.3g times as much as chance would have it (probability %.2g).",
-               what, spread.ratio, spread.probability));
+    object(
+        say("The chains do not visit the same states: in %s the halves of the chains differ "
+            "%.3g times as much as chance would have it (probability %.2g).",
+            what, spread.ratio, spread.probability));
     return true;
   }
 
@@ -133,9 +133,10 @@ class Judge {
     if (s.draws < 4 || s.constant) return;
     const double demand = limits_.pattern_ess_per_chain * static_cast<double>(s.chains);
     if (s.rhat < limits_.pattern_rhat && s.ess_bulk >= demand) return;
-    object(say("The chains are too short for the slowest change in %s: R-hat %.3f (must be below "
-               "%.3g), ESS %.0f (%.0f demanded).",
-               what, s.rhat, limits_.pattern_rhat, s.ess_bulk, demand));
+    object(
+        say("The chains are too short for the slowest change in %s: R-hat %.3f (must be below "
+            "%.3g), ESS %.0f (%.0f demanded).",
+            what, s.rhat, limits_.pattern_rhat, s.ess_bulk, demand));
   }
 
   void hear_rhat(const char* name, const ObservableSummary& s) {

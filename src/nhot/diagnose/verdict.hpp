@@ -1,10 +1,10 @@
 // Has the run converged? A yes or a no, and why, in sentences a user can read.
 //
-// Yes needs moves that reach every state and chains that changed theirs; for every observable, R-hat
-// below 1.01 over at least two chains, bulk and tail ESS of at least 100 per chain, chains of at
-// least 50 integrated times; and chains that visit the same states, site by site and pair by pair
-// (chain_comparison.hpp). A yes means that nothing here speaks against the run; no test on the draws
-// can prove that a valley was not missed by all chains alike.
+// Yes needs moves that reach every state and chains that changed theirs; for every observable,
+// R-hat below 1.01 over at least two chains, bulk and tail ESS of at least 100 per chain, chains of
+// at least 50 integrated times; and chains that visit the same states, site by site and pair by
+// pair (chain_comparison.hpp). A yes means that nothing here speaks against the run; no test on the
+// draws can prove that a valley was not missed by all chains alike.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,10 @@ struct NamedSummary {
 
 struct JudgedRun {
   std::size_t chains = 0;
-  std::vector<double> changed;     ///< share of moves that changed the state, one per chain; empty
-                                   ///< where unknown
-  bool single_state = false;       ///< the shell holds one state, so there is nothing to explore
-  std::string confined = {};       ///< why the moves do not reach every state; empty when they do
+  std::vector<double> changed;  ///< share of moves that changed the state, one per chain; empty
+                                ///< where unknown
+  bool single_state = false;    ///< the shell holds one state, so there is nothing to explore
+  std::string confined = {};    ///< why the moves do not reach every state; empty when they do
   const ChainComparison* comparison = nullptr;  ///< of the states; null where there are none
   WitnessFinding witness = {};
 };
@@ -43,7 +43,7 @@ struct VerdictLimits {
   double spread = 1.5;
   // The pattern is the slowest of many, so that less is demanded of it than of an observable.
   double pattern_rhat = 1.1;
-  double pattern_ess_per_chain = 25.0;
+  double pattern_ess_per_chain = 10.0;
 };
 
 struct Verdict {

@@ -14,13 +14,14 @@
 namespace nhot {
 namespace {
 
-constexpr int simulated = 9999;             // differences by chance
+constexpr int simulated = 9999;  // differences by chance
 constexpr std::size_t most_overlapped = 1536;
-constexpr double most_words = 1 << 27;      // pairs of states times words of packed bits
-constexpr double least_difference = 0.02;   // of a site's means, to matter
+constexpr double most_words = 1 << 27;     // pairs of states times words of packed bits
+constexpr double least_difference = 0.02;  // of a site's means, to matter
 
 /// The parts of a difference of two means: weights that add up to 1 for the populations and to -1
-/// for the half-chains, and the scale of a part's deviation that makes sums have the right variance.
+/// for the half-chains, and the scale of a part's deviation that makes sums have the right
+/// variance.
 struct Parts {
   std::vector<double> weight;
   std::vector<double> scale;
@@ -124,8 +125,7 @@ void compare_energies(const Parts& parts, const ChainsView& energies,
     (i < parts.populations ? result.energy : result.chains_energy) +=
         std::abs(parts.weight[i]) * values[i];
   result.energy_error = error_of(parts, values, 0, parts.populations, result.energy);
-  result.chains_energy_error =
-      error_of(parts, values, parts.populations, n, result.chains_energy);
+  result.chains_energy_error = error_of(parts, values, parts.populations, n, result.chains_energy);
   std::vector<double> products(n * n);
   for (std::size_t a = 0; a < n; ++a)
     for (std::size_t b = 0; b < n; ++b)
@@ -173,8 +173,7 @@ void compare_overlaps(const Parts& parts, const std::vector<std::vector<const Bi
           sum += c;
           square_sum += c * c;
         }
-      const auto pairs =
-          static_cast<double>((first[a + 1] - first[a]) * (first[b + 1] - first[b]));
+      const auto pairs = static_cast<double>((first[a + 1] - first[a]) * (first[b + 1] - first[b]));
       means[a * n + b] = sum / pairs;
       squares[a * n + b] = square_sum / pairs;
     }
@@ -200,9 +199,9 @@ void compare_sites(const Parts& parts, const std::vector<std::vector<const Bits*
     if (difference < least_difference) continue;
     // A site that never varies in few members has an error below one of them.
     const double floor = 1.0 / static_cast<double>(result.populations * result.members);
-    const double error = std::hypot(error_of(parts, values, 0, parts.populations, populations),
-                                    error_of(parts, values, parts.populations, parts.size(), chains),
-                                    floor);
+    const double error =
+        std::hypot(error_of(parts, values, 0, parts.populations, populations),
+                   error_of(parts, values, parts.populations, parts.size(), chains), floor);
     if (const double z = difference / error; z > worst) {
       worst = z;
       result.worst_site = {static_cast<Site>(i), chains, populations, 1};
@@ -258,8 +257,8 @@ WitnessComparison compare_with_witness(const std::vector<std::vector<Bits>>& sta
 
 WitnessFinding judge_witness(const WitnessComparison& c, double probability) {
   if (c.populations == 0) return {};
-  const std::string who = say("%zu populations of %zu states, cooled from beta = 0", c.populations,
-                              c.members);
+  const std::string who =
+      say("%zu populations of %zu states, cooled from beta = 0", c.populations, c.members);
   if (c.effective < fewest_effective_populations)
     return {false, say("The second witness is undecided: %s, differ so much in weight that only "
                        "%.1f of them count.",
@@ -275,12 +274,12 @@ WitnessFinding judge_witness(const WitnessComparison& c, double probability) {
   note(energies, c.energy_probability);
   note("the means of the sites", c.sites_probability);
   note("how pairs of sites go together", c.covariance_probability);
-  note(say("site %u has mean %.3f, in the chains %.3f", c.worst_site.site,
-           c.worst_site.populations, c.worst_site.chains),
+  note(say("site %u has mean %.3f, in the chains %.3f", c.worst_site.site, c.worst_site.populations,
+           c.worst_site.chains),
        c.worst_site.probability);
   if (!differences.empty())
-    return {false, "The second witness disagrees: " + who + ", differ from the chains: " +
-                       differences + "."};
+    return {false, "The second witness disagrees: " + who +
+                       ", differ from the chains: " + differences + "."};
   return {true, "A second witness agrees: " + who + ", have " + energies + "."};
 }
 

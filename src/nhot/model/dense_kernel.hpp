@@ -1,6 +1,7 @@
 // Models in which a flip touches long contiguous runs of fields: the dense Boltzmann machine and
 // the RBM, in the frame of a reference. Flipping a site costs one pass over the touched run. Fields
-// and couplings are multiples of one power of two (FixedPoint), so that sums in any order are exact.
+// and couplings are multiples of one power of two (FixedPoint), so that sums in any order are
+// exact.
 #pragma once
 
 #include <memory>

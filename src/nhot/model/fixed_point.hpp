@@ -17,8 +17,8 @@ class FixedPointFacts;
 /// Values that have a common divisor are represented by it, and nothing is rounded (integers,
 /// +-0.1, floats of similar size). Otherwise the unit is a power of two: at most 2^-51 of the
 /// largest field that a site can have, or 2^-61 of the sum of all values where that is more, and a
-/// value is off by half of it at most. (Below 1e-290, where the inverse of so small a unit would not
-/// be finite, it is 2^-1020.)
+/// value is off by half of it at most. (Below 1e-290, where the inverse of so small a unit would
+/// not be finite, it is 2^-1020.)
 class FixedPoint {
  public:
   FixedPoint() = default;

@@ -18,7 +18,7 @@ enum class Purpose : std::uint64_t {
   test = 7,
   cluster_exchange = 8,  // of clusters between replicas
   pairs = 9,             // sites tried by a block of replicas
-  coins = 10,  // acceptance in a block of replicas; `run` numbers the streams of the block
+  coins = 10,         // acceptance in a block of replicas; `run` numbers the streams of the block
   arrangements = 11,  // of batches, in the analysis of variance
 };
 

@@ -23,7 +23,7 @@ constexpr std::uint64_t state_bytes = 256ULL << 20;  // for the states of all ch
 // Observables are measured on every state, which takes time in proportion to the sites.
 constexpr std::uint64_t measured_sites = 1ULL << 26;
 constexpr std::uint64_t fewest_states = 256;
-constexpr std::uint64_t draw_bytes = 256ULL << 20;   // for their draws
+constexpr std::uint64_t draw_bytes = 256ULL << 20;  // for their draws
 constexpr std::uint64_t bytes_of_draw = 32;
 constexpr double pilot_seconds = 0.002;
 constexpr double least_draw_seconds = 1e-5;  // closer draws would cost more than the moves between
@@ -78,10 +78,10 @@ class ComparisonDriver {
   void make_lanes() {
     const std::size_t sites = contestants_.front().factory->model().sites();
     const std::size_t rows = contestants_.size() * plan_.chains;
-    const std::size_t max_states = static_cast<std::size_t>(std::clamp<std::uint64_t>(
-        std::min(state_bytes / std::max<std::uint64_t>(1, sites * rows),
-                 std::max(fewest_states, measured_sites / sites)),
-        4, plan_.max_states));
+    const std::size_t max_states = static_cast<std::size_t>(
+        std::clamp<std::uint64_t>(std::min(state_bytes / std::max<std::uint64_t>(1, sites * rows),
+                                           std::max(fewest_states, measured_sites / sites)),
+                                  4, plan_.max_states));
     const std::size_t max_draws = std::min(
         plan_.max_draws, std::max<std::size_t>(1 << 12, draw_bytes / (bytes_of_draw * rows)));
     const std::vector<Bits> starts =

@@ -17,11 +17,11 @@ namespace {
 
 constexpr double round_seconds = 0.1;  // rounds are short enough for progress and Ctrl-C
 constexpr double checkpoint_seconds = 1.0;
-constexpr std::uint64_t least_draws = 1000;         // when nhot chooses how to thin
-constexpr std::uint64_t round_bytes = 64ULL << 20;  // states held for overlaps within a round
+constexpr std::uint64_t least_draws = 1000;               // when nhot chooses how to thin
+constexpr std::uint64_t round_bytes = 64ULL << 20;        // states held for overlaps within a round
 constexpr std::uint64_t kept_state_bytes = 256ULL << 20;  // states kept, of all chains
 constexpr std::uint64_t fewest_kept_states = 32;          // kept per chain, whatever they take
-constexpr std::uint64_t longest_first_thin = 4096;   // moves before a long run has its first draw
+constexpr std::uint64_t longest_first_thin = 4096;  // moves before a long run has its first draw
 
 /// Runs one phase after the other over a fixed set of chains.
 class IndependentDriver {
@@ -108,12 +108,12 @@ class IndependentDriver {
     if (!fresh) go_on_from_draw();
     const std::uint64_t states = states_to_keep();
     if (plan_.moves && fresh && before_.thin_chosen) thin_ = first_thin(thin_);
-    keeper_ = !fresh && before_.state_stride > 0
-                  ? StateKeeper(before_.state_stride, states)
-                  : StateKeeper::for_draws(
-                        plan_.moves ? std::min(*plan_.moves / thin_, plan_.max_draws)
-                                    : plan_.max_draws,
-                        states);
+    keeper_ =
+        !fresh && before_.state_stride > 0
+            ? StateKeeper(before_.state_stride, states)
+            : StateKeeper::for_draws(
+                  plan_.moves ? std::min(*plan_.moves / thin_, plan_.max_draws) : plan_.max_draws,
+                  states);
     if (plan_.moves && !fresh)
       thin_until(result.trace, [&] {
         return result.trace.draws() + (since_draw_ + *plan_.moves) / thin_ <= plan_.max_draws;
@@ -136,8 +136,9 @@ class IndependentDriver {
   /// So that the states of all chains fit into memory.
   std::uint64_t states_to_keep() const {
     const std::uint64_t of_all_chains = factory_.model().sites() * plan_.chains;
-    return std::min(plan_.states,
-                    std::max(fewest_kept_states, kept_state_bytes / std::max<std::uint64_t>(1, of_all_chains)));
+    return std::min(
+        plan_.states,
+        std::max(fewest_kept_states, kept_state_bytes / std::max<std::uint64_t>(1, of_all_chains)));
   }
 
   /// Where fewer states were kept than a user asked for.
@@ -161,9 +162,7 @@ class IndependentDriver {
   /// A phase of a known number of moves: whole draws first, then the moves that make no draw.
   void run_moves(std::uint64_t moves, Trace& trace) {
     const std::uint64_t end = phase_moves_ + moves;
-    const auto tell = [&] {
-      report(static_cast<double>(phase_moves_) / static_cast<double>(end));
-    };
+    const auto tell = [&] { report(static_cast<double>(phase_moves_) / static_cast<double>(end)); };
     const auto draws_left = [&] { return (since_draw_ + (end - phase_moves_)) / thin_; };
     while (draws_left() > 0) {
       if (!approach_draw(1e300, tell)) return;
@@ -172,8 +171,7 @@ class IndependentDriver {
         count = std::min(count, plan_.max_draws - std::min(trace.draws(), plan_.max_draws - 1));
       run_round(count, trace);
       if (!warming())
-        thin_until(trace,
-                   [&] { return draws_left() == 0 || trace.draws() < plan_.max_draws; });
+        thin_until(trace, [&] { return draws_left() == 0 || trace.draws() < plan_.max_draws; });
       tell();
     }
     advance_in_pieces(end - phase_moves_, 1e300, tell, [](std::uint64_t) { return false; });

@@ -32,9 +32,8 @@ class WitnessRun {
     const double sweeps = static_cast<double>(betas_.size() + plan_.rest);
     const double wanted = plan_.steps / (sweeps * static_cast<double>(plan_.populations) *
                                          static_cast<double>(factory_.model().sites()));
-    members_ = static_cast<std::size_t>(
-        std::clamp(wanted, static_cast<double>(plan_.least_members),
-                   static_cast<double>(plan_.most_members)));
+    members_ = static_cast<std::size_t>(std::clamp(wanted, static_cast<double>(plan_.least_members),
+                                                   static_cast<double>(plan_.most_members)));
     std::vector<WitnessPopulation> populations(plan_.populations);
     ThreadTeam team(threads_for(plan_.threads, plan_.populations));
     team.run(plan_.populations, [&](std::size_t p) { cool(p, populations[p]); });
@@ -80,8 +79,8 @@ class WitnessRun {
     if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
     done_ += sweeps;
     if (hooks_.progress) {
-      const double all = static_cast<double>(plan_.populations) *
-                         static_cast<double>(betas_.size() + plan_.rest);
+      const double all =
+          static_cast<double>(plan_.populations) * static_cast<double>(betas_.size() + plan_.rest);
       hooks_.progress({false, static_cast<double>(done_) / all, wall_seconds() - begin_,
                        done_ * moves_ * members_});
     }

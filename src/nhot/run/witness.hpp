@@ -16,9 +16,9 @@ struct WitnessPlan {
   std::size_t populations = 16;
   std::size_t least_members = 16;  // of a population
   std::size_t most_members = 256;
-  double share = 0.9;          // of a population that the next temperature leaves in effect
-  double steps = 2e8;          // of all members together, to aim for
-  std::uint64_t rest = 16;     // sweeps at the last temperature
+  double share = 0.9;       // of a population that the next temperature leaves in effect
+  double steps = 2e8;       // of all members together, to aim for
+  std::uint64_t rest = 16;  // sweeps at the last temperature
 };
 
 /// The populations that ended; none where the run was stopped. They share the move of the chains

@@ -79,6 +79,8 @@ class State {
 
   /// That of the model for the bits, to the bit.
   double energy() const { return energies_.energy(units_); }
+  /// The same as a whole number, see EnergyCount.
+  std::int64_t energy_units() const { return units_; }
   Site sites() const { return config_.sites(); }
   Side side(Site i) const { return config_.side(i); }
   Field field(Site i) const {

@@ -35,6 +35,7 @@ class Stepper {
   const Shell& shell() const { return state_->shell(); }
   Bits bits() const { return state_->bits(); }
   double energy() const { return state_->energies_.energy(units_); }
+  std::int64_t energy_units() const { return units_; }
 
   NHOT_ALWAYS_INLINE void begin_walk() {
     path_ = path_begin_;
@@ -58,9 +59,7 @@ class Stepper {
 
   double walk_gain() const { return quantum_ * static_cast<double>(units_ - saved_units_); }
   /// As State::walk_changed().
-  bool walk_changed() const {
-    return units_ != saved_units_ || halves_differ(path_begin_, path_);
-  }
+  bool walk_changed() const { return units_ != saved_units_ || halves_differ(path_begin_, path_); }
   void commit() {}
 
   /// Takes the walk back.
