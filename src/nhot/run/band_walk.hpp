@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "nhot/random/xoshiro.hpp"
+#include "nhot/run/visited_states.hpp"
 #include "nhot/run/walker.hpp"
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/sides.hpp"
@@ -35,6 +36,8 @@ class BandWalk final : public Walker {
         bias_(config_.shell->sides(), 0.0),
         tries_on_(config_.shell->sides() + std::size_t{1}, 0) {}
 
+  void tell(VisitedStates& visited) override { visited_ = &visited; }
+
   void start(const Bits& bits) override {
     config_.u = config_.shell->relative(bits);
     lists_.build(*config_.shell, config_.u);
@@ -46,6 +49,9 @@ class BandWalk final : public Walker {
     best_saved_ = true;
     forgetting_ = false;
     std::fill(bias_.begin(), bias_.end(), 0.0);
+    if (!visited_) return;
+    visited_->begin(bits);
+    visited_->visit(energy_);
   }
 
   void sweep(double beta, std::uint64_t count) override {
@@ -116,6 +122,7 @@ class BandWalk final : public Walker {
       config_.kernel->apply_flip(i, now, config_.fields, [](Site, Field) {});
     ++flips_;
     if (!best_saved_) note_flip(i);
+    if (visited_) visited_->flip(i);
     if (off_side_ == on_shell) {
       off_side_ = config_.side(i);
       return;
@@ -124,6 +131,7 @@ class BandWalk final : public Walker {
     // From shell to shell: the price of leaving, which follows the temperature, cancels.
     uphill_ += energy_ > shell_energy_ + tolerance_;
     shell_energy_ = energy_;
+    if (visited_) visited_->visit(energy_);
     if (energy_ < best_energy_ - tolerance_ || forgetting_) note_best();
   }
 
@@ -180,6 +188,7 @@ class BandWalk final : public Walker {
   bool forgetting_ = false;  // the next state on the shell is the best
   std::vector<Site> since_best_;
   std::uint64_t flips_ = 0;
+  VisitedStates* visited_ = nullptr;
   std::uint64_t uphill_ = 0;
   double uphill_share_ = 0;
 };
