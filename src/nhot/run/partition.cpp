@@ -187,24 +187,48 @@ class PopulationRun {
   std::atomic<bool> stopped_{false};
 };
 
+/// Chains of the shell at distance n + 1. The move is fitted to it anew, as what is resolved for
+/// one shell, such as a length, may not fit the next. A shell of one state needs no particular
+/// move.
+ChainFactory factory_beyond(const ChainFactory& factory, const PartitionPlan& plan) {
+  const Shell shell(factory.shell().reference(), factory.shell().distance() + 1);
+  const bool single = shell.distance() == shell.sites();
+  const std::string& move = plan.move.empty() ? factory.move() : plan.move;
+  try {
+    return {factory.model(), shell, single ? "swap" : move, factory.beta()};
+  } catch (const InputError& error) {
+    throw InputError("the ratio also needs the shell at distance " +
+                         std::to_string(shell.distance()) + ", and there: " + error.what(),
+                     error.hint());
+  }
+}
+
 PartitionResult estimate_by_populations(const ChainFactory& factory, const PartitionPlan& plan,
                                         const RunHooks& hooks) {
   const Shell& shell = factory.shell();
+  const bool last = shell.distance() == shell.sites();
+  std::optional<ChainFactory> beyond;
+  if (plan.ratio && !last) beyond.emplace(factory_beyond(factory, plan));
   PopulationRun here(factory, plan, hooks, 0);
   here.pilot();
-  if (!plan.ratio || shell.distance() == shell.sites()) return here.run();
-  const ChainFactory next_factory(factory.model(), Shell(shell.reference(), shell.distance() + 1),
-                                  factory.move(), factory.beta());
-  PopulationRun next(next_factory, plan, hooks, 1);
+  if (!beyond) {
+    PartitionResult result = here.run();
+    if (plan.ratio)
+      result.notes.push_back("there is no ratio to the next shell: at distance " +
+                             std::to_string(shell.distance()) + " of " +
+                             std::to_string(shell.sites()) + " sites this is the last one");
+    return result;
+  }
+  PopulationRun next(*beyond, plan, hooks, 1);
   next.pilot();
   // The best constant makes the two laws over pairs of neighbours equally likely.
   const double n = shell.distance();
   const double shift = here.guess() - next.guess() + std::log(shell.sites() - n) - std::log(n + 1);
   PartitionResult result = here.run(0U, -shift);
-  const PartitionResult beyond = next.run(1U, shift);
-  result.interrupted = result.interrupted || beyond.interrupted;
-  result.seconds += beyond.seconds;
-  result.moves += beyond.moves;
+  const PartitionResult other = next.run(1U, shift);
+  result.interrupted = result.interrupted || other.interrupted;
+  result.seconds += other.seconds;
+  result.moves += other.moves;
   if (result.interrupted) return result;
   const LogEstimate up = here.bridge();
   const LogEstimate down = next.bridge();
