@@ -176,9 +176,9 @@ ExitCode run_compare(Invocation& invocation) {
         values.text("beta") + ", " + with_commas(plan.chains) +
         (plan.chains == 1 ? " chain" : " chains") + " per move\n\n");
   print(finisher_table(finishers) + "\n");
-  for (const std::string& sentence : conclusions(finishers)) print(wrap(sentence, 98, "") + "\n");
+  for (const std::string& sentence : conclusions(finishers)) print(wrap(sentence, "") + "\n");
   if (!quiet)
-    for (const std::string& note : notes) print("note: " + wrap(note, 94, "      ") + "\n");
+    for (const std::string& note : notes) print("note: " + wrap(note, "      ") + "\n");
   if (!page.empty() && !quiet) print("report: " + page + "\n");
   return ExitCode::done;
 }
