@@ -128,6 +128,7 @@ LONG = {  # command: arguments without an end in sight, and what it says when en
     "anneal population": (["spin-glass:6x6x6,seed=7", "-n", "108", "--reads", "1e6", "--population", "100"], "the best so far"),
     "anneal keeping": (["spin-glass:6x6x6,seed=7", "-n", "108", "--reads", "1e6", "--keep", "5"], "the best so far"),
     "logz": ([*GLASS, "--populations", "1e6"], "only finished populations count"),
+    "logz many moves": ([*GLASS, "--moves", "1e12"], "only finished populations count"),
     "logz ratio": ([*GLASS, "--populations", "1e6", "--ratio"], "only finished populations count"),
     "logz ti": ([*GLASS, "--method", "ti", "--seconds", "86400"], "the draws so far"),
 }

@@ -20,6 +20,7 @@ namespace nhot {
 namespace {
 
 constexpr double resample_below = 0.5;  // of the members in effect
+constexpr std::uint64_t moves_per_piece = 1024;
 constexpr double trusted_spread = 0.5;  // standard deviation of log Z over populations
 
 /// What one population says.
@@ -57,15 +58,12 @@ class PopulationRun {
     while (population.beta() < factory_.beta()) {
       if (hooks_.progress)
         hooks_.progress({true, population.beta() / factory_.beta(), wall_seconds() - begin, done});
-      if (hooks_.stop && hooks_.stop()) {
-        stopped_ = true;
-        return;
-      }
+      if (stop()) return;
       const double beta = population.next_beta(factory_.beta(), share_);
       betas_.push_back(beta);
       population.reweight(beta);
       population.resample();
-      if (beta < factory_.beta()) population.advance(moves_);
+      if (beta < factory_.beta() && !advance(population)) return;
       done += moves_ * population.size();
     }
     guess_ += population.log_ratio();
@@ -85,16 +83,15 @@ class PopulationRun {
     ThreadTeam team(threads_for(plan_.threads, plan_.populations));
     const double steps =
         static_cast<double>(plan_.populations) * static_cast<double>(betas_.size() - 1);
-    std::mutex reporting;
     double done = 0;
     const auto tick = [&] {  // after every step; false: stop
-      const std::lock_guard lock(reporting);
-      if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
+      if (stop()) return false;
+      const std::lock_guard lock(hooks_mutex_);
       ++done;
       if (hooks_.progress)
         hooks_.progress({false, done / steps, wall_seconds() - begin,
                          static_cast<std::uint64_t>(done) * moves_ * plan_.population});
-      return !stopped_;
+      return true;
     };
     team.run(stopped_ ? 0 : plan_.populations,
              [&](std::size_t p) { finished[p] = one(p, flip_side, shift, parts[p], tick); });
@@ -119,16 +116,33 @@ class PopulationRun {
   }
 
  private:
+  bool stop() {
+    const std::lock_guard lock(hooks_mutex_);
+    if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
+    return stopped_;
+  }
+
+  /// The moves at one temperature, in pieces after which a stop is obeyed; false when it was.
+  bool advance(Population& population) {
+    for (std::uint64_t left = moves_; left > 0;) {
+      const std::uint64_t now = std::min(left, moves_per_piece);
+      population.advance(now);
+      left -= now;
+      if (left > 0 && stop()) return false;
+    }
+    return true;
+  }
+
   template <class Tick>
   char one(std::size_t p, std::optional<unsigned> flip_side, double shift, PopulationResult& result,
-           Tick&& tick) const {
+           Tick&& tick) {
     if (stopped_) return 0;
     Population population(factory_, plan_.seed, first_stream_ + 1 + p, plan_.population);
     for (std::size_t k = 1; k < betas_.size(); ++k) {
       population.reweight(betas_[k]);
       if (resampling_ && population.effective_share() < resample_below) population.resample();
       // The last moves change no weight, but the ratio is taken from where they lead.
-      if (k + 1 < betas_.size() || flip_side) population.advance(moves_);
+      if ((k + 1 < betas_.size() || flip_side) && !advance(population)) return 0;
       if (!tick()) return 0;
     }
     result.log_ratio = population.log_ratio();
@@ -184,6 +198,7 @@ class PopulationRun {
   std::vector<double> betas_;
   double guess_ = 0;
   std::vector<PopulationResult> parts_;
+  std::mutex hooks_mutex_;
   std::atomic<bool> stopped_{false};
 };
 
