@@ -60,14 +60,14 @@ std::string to_text(const Problem& problem, const AnnealingPlan& plan,
                   ", seed " + std::to_string(plan.seed)},
       {"time",
        short_duration(result.seconds) + ", best after " + short_duration(result.seconds_to_best)},
-      {"best energy", format_real(result.best_energy())},
+      {"best energy", short_real(result.best_energy())},
   });
   if (plan.target)
     text += key_values({{"target", result.reached_target ? "reached" : "not reached"}});
   if (result.states.size() > 1) {
     std::vector<std::vector<std::string>> rows = {{"state", "energy"}};
     for (std::size_t k = 0; k < result.states.size(); ++k)
-      rows.push_back({std::to_string(k + 1), format_real(result.states[k].energy)});
+      rows.push_back({std::to_string(k + 1), short_real(result.states[k].energy)});
     text += "\n" + align(rows, "");
   }
   return text;
@@ -95,7 +95,7 @@ ExitCode run_anneal(Invocation& invocation) {
   }
   print(to_text(problem, plan, result));
   if (values.flag("quiet")) return ExitCode::done;
-  for (const std::string& note : notes) print("note: " + wrap(note, 94, "      ") + "\n");
+  for (const std::string& note : notes) print("note: " + wrap(note, "      ") + "\n");
   if (!out.empty()) print("best state written to " + out + "\n");
   return ExitCode::done;
 }

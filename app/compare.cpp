@@ -180,11 +180,11 @@ ExitCode run_compare(Invocation& invocation) {
     if (finisher.report.verdict.converged) continue;
     print(finisher.label + " has not converged:\n");
     for (const std::string& reason : finisher.report.verdict.reasons)
-      print("  - " + wrap(reason, 96, "    ") + "\n");
+      print("  - " + wrap(reason, "    ") + "\n");
   }
-  for (const std::string& sentence : conclusions(finishers)) print(wrap(sentence, 98, "") + "\n");
+  for (const std::string& sentence : conclusions(finishers)) print(wrap(sentence, "") + "\n");
   if (!quiet)
-    for (const std::string& note : notes) print("note: " + wrap(note, 94, "      ") + "\n");
+    for (const std::string& note : notes) print("note: " + wrap(note, "      ") + "\n");
   if (!page.empty() && !quiet) print("report: " + page + "\n");
   return ExitCode::done;
 }

@@ -2,6 +2,7 @@
 #include "command.hpp"
 #include "nhot/io/model_file.hpp"
 #include "output.hpp"
+#include "text_table.hpp"
 
 namespace nhot::app {
 namespace {
@@ -44,7 +45,7 @@ ExitCode run_convert(Invocation& invocation) {
   } else if (!values.flag("quiet")) {
     print("wrote " + out + ": " + std::to_string(read.model.sites()) + " sites, " +
           std::to_string(read.model.couplings()) + " couplings\n");
-    for (const std::string& note : notes) print("note: " + note + "\n");
+    for (const std::string& note : notes) print("note: " + wrap(note, "      ") + "\n");
   }
   return ExitCode::done;
 }

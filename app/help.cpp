@@ -1,19 +1,41 @@
 #include "help.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "commands.hpp"
 #include "nhot/io/formats.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/move/registry.hpp"
+#include "terminal.hpp"
 #include "text_table.hpp"
 
 namespace nhot::app {
 namespace {
 
-constexpr std::size_t help_column = 28;
-constexpr std::size_t help_width = 100;
+/// Where explanations begin.
+std::size_t help_column() { return std::min<std::size_t>(28, page_width() / 3); }
+
+/// A command as typed in a shell. One that is too long for a terminal goes on after a backslash,
+/// with an option; in a pipe it stays on its line.
+std::string shell_lines(const std::string& command) {
+  if (!output_columns()) return command;
+  const std::size_t room = page_width() - 2 - 4 - 2;  // indents, and the backslash
+  std::string text;
+  std::size_t column = 0;
+  for (std::size_t at = 0; at < command.size();) {
+    const std::size_t end = std::min(command.find(" -", at + 1), command.size());
+    if (column > 0 && column + end - at > room) {
+      text += " \\\n     ";
+      column = 4;
+    }
+    text += command.substr(at, end - at);
+    column += end - at;
+    at = end;
+  }
+  return text;
+}
 
 std::string upper(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -24,6 +46,20 @@ std::string upper(std::string text) {
 std::string value_name(const OptionSpec& spec) {
   return spec.value_name.empty() ? "VALUE" : spec.value_name;
 }
+
+struct ExitMeaning {
+  ExitCode code;
+  const char* meaning;
+};
+
+constexpr std::array<ExitMeaning, 5> exit_meanings = {{
+    {ExitCode::done, "done"},
+    {ExitCode::input, "something that you can mend; the message says what is wrong and what to do"},
+    {ExitCode::environment, "the environment: a file, a disk, memory"},
+    {ExitCode::bug, "a bug in nhot"},
+    {ExitCode::interrupted,
+     "interrupted by Ctrl-C or SIGTERM; what there was by then is printed and written"},
+}};
 
 bool is_positional(const Command& command, const OptionSpec& spec) {
   const auto& list = command.positionals;
@@ -45,12 +81,12 @@ bool shows_default(const OptionSpec& spec) {
 
 std::string entry(const std::string& head, const std::string& help) {
   std::string text = "  " + head;
-  const std::string indent(help_column, ' ');
-  if (text.size() + 2 > help_column)
+  const std::string indent(help_column(), ' ');
+  if (text.size() + 2 > indent.size())
     text += "\n" + indent;
   else
-    text += std::string(help_column - text.size(), ' ');
-  return text + wrap(help, help_width - help_column, indent) + "\n";
+    text += std::string(indent.size() - text.size(), ' ');
+  return text + wrap(help, indent) + "\n";
 }
 
 std::string usage(const Command& command) {
@@ -137,22 +173,24 @@ std::string group_section(const OptionGroup& group) {
 
 std::string help_on_program() {
   std::string text =
-      "nhot samples binary vectors at an exact Hamming distance from a reference vector.\n\n"
-      "Usage: nhot COMMAND [options]\n\nCommands:\n";
+      wrap("nhot samples binary vectors at an exact Hamming distance from a reference vector.",
+           "") +
+      "\n\nUsage: nhot COMMAND [options]\n\nCommands:\n";
   for (const Command* command : commands()) text += entry(command->name, command->summary);
   text += "\nOptions:\n" +
           entry("--help, -h", "print this help; nhot COMMAND --help explains a command") +
-          entry("--version, -V", "print the version") +
-          "\nMore: nhot help moves | models | options\n" + "\nExamples:\n";
+          entry("--version, -V", "print the version") + "\nExit codes:\n";
+  for (const ExitMeaning& exit : exit_meanings)
+    text += entry(std::to_string(static_cast<int>(exit.code)), exit.meaning);
+  text += "\nMore: nhot help moves | models | options\n\nExamples:\n";
   for (const Command* command : commands())
     if (!command->examples.empty() && command->name != "help")
-      text += "  " + command->examples.front().line + "\n";
+      text += "  " + shell_lines(command->examples.front().line) + "\n";
   return text;
 }
 
 std::string help_on(const Command& command) {
-  std::string text =
-      "Usage: " + usage(command) + "\n\n" + wrap(command.description, help_width, "") + "\n";
+  std::string text = "Usage: " + usage(command) + "\n\n" + wrap(command.description, "") + "\n";
   for (const OptionGroup& group : command.groups) {
     text += "\n" + group.title + ":\n";
     for (const OptionSpec& spec : group.options) {
@@ -167,15 +205,17 @@ std::string help_on(const Command& command) {
   }
   if (!command.examples.empty()) text += "\nExamples:\n";
   for (const Example& example : command.examples)
-    text += "  " + example.line + "\n      " + wrap(example.what, help_width - 6, "      ") + "\n";
+    text += "  " + shell_lines(example.line) + "\n      " + wrap(example.what, "      ") + "\n";
   return text;
 }
 
 std::string help_on_moves() {
   std::string text =
-      "A move is NAME or NAME:key=value,key=value. A mixture is weight*move + weight*move.\n";
+      wrap("A move is NAME or NAME:key=value,key=value. A mixture is weight*move + weight*move.",
+           "") +
+      "\n";
   for (const MoveKind& kind : move_kinds()) {
-    text += "\n" + kind.name + "\n    " + wrap(kind.help, help_width - 4, "    ") + "\n";
+    text += "\n" + kind.name + "\n    " + wrap(kind.help, "    ") + "\n";
     for (const OptionSpec& spec : kind.options) {
       std::string help = spec.help;
       for (std::size_t k = 0; k < spec.choices.size(); ++k)
@@ -193,7 +233,7 @@ std::string help_on_models() {
   std::string text = "A model is made by a generator or read from a file.\n\nGenerators:\n";
   for (const GeneratorHelp& generator : generator_help())
     text +=
-        "  " + generator.usage + "\n      " + wrap(generator.help, help_width - 6, "      ") + "\n";
+        "  " + wrap(generator.usage, "    ") + "\n      " + wrap(generator.help, "      ") + "\n";
   text += "\nFiles (--format NAME when the extension does not tell):\n";
   for (const Format& format : formats()) {
     std::string head = format.name;
@@ -208,7 +248,10 @@ std::string options_document() {
       "# Options\n\n"
       "Made by `nhot help options` from the declarations in the sources; a test compares the two.\n"
       "In a file for `--config` the keys are the same names without dashes, at the top of the file "
-      "or in a table that bears the name of a command.\n\n";
+      "or in a table that bears the name of a command.\n\n"
+      "Text is as wide as the terminal, or as the environment variable COLUMNS says. In a pipe or "
+      "a "
+      "file it is wrapped at 100 columns, and a row of a table is a line.\n\n";
   std::vector<std::string> seen;
   for (const Command* command : commands())
     for (const OptionGroup& group : command->groups) {
@@ -225,7 +268,9 @@ std::string options_document() {
       text += markdown_row(spec.name + "=" + value_name(spec), spec);
     text += "\n";
   }
-  while (text.ends_with("\n\n")) text.pop_back();
+  text += "## Exit codes\n\n| code | meaning |\n|---|---|\n";
+  for (const ExitMeaning& exit : exit_meanings)
+    text += "| " + std::to_string(static_cast<int>(exit.code)) + " | " + exit.meaning + " |\n";
   return text;
 }
 

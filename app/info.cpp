@@ -8,6 +8,11 @@
 namespace nhot::app {
 namespace {
 
+std::string in_words(const Fact& fact) {
+  const auto* real = std::get_if<double>(&fact.value);
+  return real ? short_real(*real) : to_text(fact);
+}
+
 ExitCode run_info(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   std::vector<std::string> notes = invocation.notes;
@@ -22,10 +27,10 @@ ExitCode run_info(Invocation& invocation) {
     return ExitCode::done;
   }
   std::vector<std::pair<std::string, std::string>> lines;
-  for (const Fact& fact : facts) lines.emplace_back(fact.key, to_text(fact));
+  for (const Fact& fact : facts) lines.emplace_back(fact.key, in_words(fact));
   print(key_values(lines));
   if (!values.flag("quiet"))
-    for (const std::string& note : notes) print("note: " + note + "\n");
+    for (const std::string& note : notes) print("note: " + wrap(note, "      ") + "\n");
   return ExitCode::done;
 }
 

@@ -2,20 +2,23 @@
 
 #include <unistd.h>
 
+#include <atomic>
+
 namespace nhot::app {
 namespace {
 
-volatile std::sig_atomic_t received = 0;
+std::atomic<bool> received = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // a handler may use it
+std::atomic<bool> told = false;
 
 void on_signal(int signal) {
-  if (received) _exit(128 + signal);
-  received = 1;
+  if (received.exchange(true)) _exit(128 + signal);
 }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  received = 0;
+  received = false;
   struct sigaction action {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
@@ -30,6 +33,12 @@ InterruptGuard::~InterruptGuard() {
   sigaction(SIGTERM, &old_terminate_, nullptr);
 }
 
-bool InterruptGuard::requested() { return received != 0; }
+bool InterruptGuard::requested() {
+  if (!received) return false;
+  told = true;
+  return true;
+}
+
+bool InterruptGuard::obeyed() { return told; }
 
 }  // namespace nhot::app

@@ -13,8 +13,10 @@ class InterruptGuard {
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-  /// True once a signal has come.
+  /// True once a signal has come. Whoever asks then ends early.
   static bool requested();
+  /// Whether anyone was told to end early: the program then exits with code 130.
+  static bool obeyed();
 
  private:
   struct sigaction old_interrupt_ {};

@@ -38,6 +38,8 @@ Json to_json(const ChainFactory& factory, const OptionValues& values, const Part
     json["ratio"] = {{"distance", factory.shell().distance() + 1},
                      {"log_ratio", result.log_ratio.value},
                      {"stderr", result.log_ratio.stderr_value}};
+  else if (values.flag("ratio"))
+    json["ratio"] = nullptr;
   json["log_z_of"] = result.log_z_of;
   json["betas"] = result.betas;
   json["effective_share"] = result.effective_share;
@@ -56,7 +58,7 @@ std::string to_text(const ChainFactory& factory, const OptionValues& values,
       {"model", model.name() + ": " + with_commas(model.sites()) + " sites, " +
                     with_commas(model.couplings()) + " couplings"},
       {"shell", "distance " + with_commas(factory.shell().distance()) + ", beta " +
-                    format_real(factory.beta())},
+                    short_real(factory.beta())},
       {"move", factory.move()},
       {"method", values.text("method") + ", " + std::to_string(result.betas.size()) +
                      " temperatures, " + std::to_string(result.log_z_of.size()) +
@@ -96,7 +98,7 @@ ExitCode run_logz(Invocation& invocation) {
   }
   print(to_text(factory, values, result));
   if (!values.flag("quiet"))
-    for (const std::string& note : notes) print("note: " + wrap(note, 94, "      ") + "\n");
+    for (const std::string& note : notes) print("note: " + wrap(note, "      ") + "\n");
   return ExitCode::done;
 }
 

@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "help.hpp"
+#include "interrupt.hpp"
 #include "nhot/base/version.hpp"
 #include "output.hpp"
 #include "parse.hpp"
@@ -53,7 +54,7 @@ ExitCode guarded(std::vector<std::string> words) {
   try {
     const ExitCode code = dispatch(std::move(words));
     finish_output();
-    return code;
+    return code == ExitCode::done && InterruptGuard::obeyed() ? ExitCode::interrupted : code;
   } catch (const Error& error) {
     print_error(error);
     return error.code();

@@ -62,10 +62,22 @@ Tokens tokenise(const Command& command, std::vector<std::string> words) {
   std::vector<std::string> known;
   for (const OptionSpec& spec : command.table)
     if (!is_positional(command, spec.name)) known.push_back("--" + spec.name);
-  const std::string near = nearest_name(name, known);
+  std::string near = nearest_name(name, known);
+  for (const OptionSpec& spec : command.table)  // --n for -n
+    if (spec.short_name && name == std::string("--") + spec.short_name)
+      near = std::string("-") + spec.short_name + " (--" + spec.name + ")";
   throw InputError("unknown option '" + name + "' of nhot " + command.name,
                    (near.empty() ? "" : "did you mean " + near + "? ") + "nhot " + command.name +
                        " --help lists the options");
+}
+
+/// "--beta --moves 10": the value was forgotten, and the next option stands in its place.
+void check_values(const Command& command, const Tokens& tokens) {
+  for (const auto& [name, value] : tokens.options)
+    for (const OptionSpec& spec : command.table)
+      if (value == "--" + spec.name && !is_positional(command, spec.name))
+        throw InputError("option --" + name + " needs a value, and " + value + " follows",
+                         "nhot " + command.name + " --help shows what it takes");
 }
 
 bool takes_many(const Command& command, const std::string& name) {
@@ -105,6 +117,7 @@ std::optional<Invocation> parse_words(const Command& command, std::vector<std::s
     if (name == "config") config = value;
   }
   if (!tokens.unknown.empty()) refuse_unknown(command, tokens.unknown.front());
+  check_values(command, tokens);
   place_words(command, tokens);
 
   Invocation invocation{&command, OptionValues(command.table, "--"), {}};

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "nhot/base/error.hpp"
 #include "nhot/base/nearest.hpp"
@@ -25,23 +26,31 @@ Model model_from(const OptionValues& values, std::vector<std::string>& notes) {
 
 namespace {
 
+// The state in a file that an option names, where it is none of its words.
+Bits bits_from(const std::string& option, const std::string& path,
+               const std::vector<std::string>& words, Site sites) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) return read_bits(path, sites);
+  const std::string near = nearest_name(path, words);
+  std::string hint = near.empty() ? "give " : "did you mean " + near + "? ";
+  for (const std::string& word : words) hint += word + ", ";
+  throw InputError("cannot find the " + option + " '" + path + "'",
+                   hint + "or the path of a file of bits");
+}
+
 Bits reference_from(const OptionValues& values, Site sites) {
   const std::string& reference = values.text("reference");
   if (reference == "zeros") return Bits(sites, 0);
   if (reference == "ones") return Bits(sites, 1);
-  std::error_code error;
-  if (const std::string near = nearest_name(reference, std::vector<std::string>{"zeros", "ones"});
-      !near.empty() && !std::filesystem::exists(reference, error))
-    throw InputError("cannot find the reference '" + reference + "'",
-                     "did you mean " + near + "? zeros, ones, or the path of a file of bits");
-  return read_bits(reference, sites);
+  return bits_from("reference", reference, {"zeros", "ones"}, sites);
 }
 
-// `reference` gives the reference once the number of sites is known.
+// `reference` gives the reference once the model is known.
 template <class Reference>
 Problem make_problem(const OptionValues& values, Reference&& reference) {
   std::vector<std::string> notes;
   Model model = model_from(values, notes);
+  Bits bits = reference(model);
   const Site sites = model.sites();
   if (!values.was_set("distance"))
     throw InputError("--distance is not given, and " + model.name() + " has no obvious one",
@@ -52,25 +61,29 @@ Problem make_problem(const OptionValues& values, Reference&& reference) {
     throw InputError("--distance is " + std::to_string(distance) + " but " + model.name() +
                          " has " + std::to_string(sites) + " sites",
                      "give -n N with N between 0 and " + std::to_string(sites));
-  Shell shell(reference(sites), static_cast<Site>(distance));
+  Shell shell(std::move(bits), static_cast<Site>(distance));
   return {std::move(model), std::move(shell), std::move(notes)};
 }
 
 }  // namespace
 
 Problem problem_from(const OptionValues& values) {
-  return make_problem(values, [&](Site sites) { return reference_from(values, sites); });
+  return make_problem(values,
+                      [&](const Model& model) { return reference_from(values, model.sites()); });
 }
 
-Problem problem_from(const OptionValues& values, const Bits& reference) {
-  return make_problem(values,
-                      [&](Site sites) { return reference.empty() ? Bits(sites, 0) : reference; });
+Problem problem_from(const OptionValues& values, const Bits& reference,
+                     const std::function<void(const Model&)>& check) {
+  return make_problem(values, [&](const Model& model) {
+    check(model);
+    return reference.empty() ? Bits(model.sites(), 0) : reference;
+  });
 }
 
 std::optional<Bits> start_from(const OptionValues& values, const Shell& shell) {
   const std::string& start = values.text("start");
   if (start == "uniform") return std::nullopt;
-  Bits bits = read_bits(start, shell.sites());
+  Bits bits = bits_from("start", start, {"uniform"}, shell.sites());
   try {
     check_start(shell, bits);
   } catch (const InputError& error) {

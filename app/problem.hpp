@@ -2,6 +2,7 @@
 // samples.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -29,8 +30,10 @@ nlohmann::ordered_json to_json(const Model& model);
 /// The model of model_options() on the shell of shell_options(). A missing distance is an error
 /// that says the range.
 Problem problem_from(const OptionValues& values);
-/// The same with a reference that is known; an empty one is all zero.
-Problem problem_from(const OptionValues& values, const Bits& reference);
+/// The same with a reference that is known, an empty one being all zero, and for a model that
+/// check() lets pass before anything else is looked at.
+Problem problem_from(const OptionValues& values, const Bits& reference,
+                     const std::function<void(const Model&)>& check);
 
 /// The start of shell_options(): nothing for a uniform one. InputError when the state is off the
 /// shell.

@@ -1,6 +1,5 @@
 #include "progress.hpp"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,15 +9,10 @@
 #include <cstdlib>
 
 #include "nhot/run/clock.hpp"
+#include "terminal.hpp"
 
 namespace nhot::app {
 namespace {
-
-std::size_t terminal_width() {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 80;
-}
 
 template <class... Values>
 std::string format(const char* pattern, Values... values) {
@@ -73,7 +67,7 @@ void ProgressBar::show(std::string_view phase, double fraction, double seconds, 
   if (fraction > 0) tail += "  " + short_duration(seconds * (1 - fraction) / fraction) + " left";
 
   // The last column stays free: some terminals wrap when it is written.
-  const std::size_t width = terminal_width() - 1;
+  const std::size_t width = terminal_columns(STDERR_FILENO).value_or(80) - 1;
   const std::string head = phase_ + " ";
   std::string line = "\r";
   const std::size_t used = head.size() + 2 + tail.size();

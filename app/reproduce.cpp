@@ -150,13 +150,12 @@ std::string to_text(const Told& told) {
                      with_commas(record.distance) + ", beta " + significant(record.beta, 4) +
                      "\n\n";
   text += finisher_table(told.finishers) + "\n";
-  for (const std::string& sentence : conclusions(told.finishers))
-    text += wrap(sentence, 98, "") + "\n";
+  for (const std::string& sentence : conclusions(told.finishers)) text += wrap(sentence, "") + "\n";
   for (const Finisher& finisher : told.finishers)
     if (finisher.in_figures && !finisher.report.verdict.converged)
       text +=
           wrap("not converged, " + finisher.label + ": " + finisher.report.verdict.reasons.front(),
-               98, "    ") +
+               "    ") +
           "\n";
   return text + "\n";
 }
@@ -256,7 +255,7 @@ ExitCode run_reproduce(Invocation& invocation) {
     return ExitCode::done;
   }
   if (!quiet)
-    for (const std::string& note : notes) print("note: " + wrap(note, 94, "      ") + "\n");
+    for (const std::string& note : notes) print("note: " + wrap(note, "      ") + "\n");
   print("results: " + (folder / "results.json").string() + "\nreport:  " + page + "\n");
   return ExitCode::done;
 }

@@ -5,6 +5,8 @@
 #include <optional>
 #include <system_error>
 
+#include "nhot/model/generators.hpp"
+
 namespace nhot::app {
 namespace {
 
@@ -27,6 +29,27 @@ bool same_value(const std::string& a, const std::string& b) {
   const auto x = parse_real(a);
   const auto y = parse_real(b);
   return x && y && *x == *y;
+}
+
+/// The model of the run, unless the user says where it is now; which one that is, check_model()
+/// decides by its hash.
+void adopt_model(const Resumption& resumption, OptionValues& values) {
+  const std::string stored = find_value(resumption.facts.metadata, "model").value_or("");
+  const std::string format = find_value(resumption.facts.metadata, "format").value_or("");
+  const auto extension = [](const std::string& path) { return fs::path(path).extension(); };
+  if (values.was_set("model")) {
+    const std::string& given = values.text("model");
+    if (!format.empty() && !values.was_set("format") && extension(given) == extension(stored))
+      values.set("format", format);
+    return;
+  }
+  std::error_code error;
+  if (!is_model_spec(stored) && !fs::exists(stored.substr(0, stored.find('#')), error))
+    throw InputError("the model of " + resumption.path + ", '" + stored + "', is not there",
+                     "name the file where it is now: nhot sample FILE --resume " + resumption.path +
+                         " ...; it is known by its hash");
+  values.set("model", stored);
+  if (!format.empty() && !values.was_set("format")) values.set("format", format);
 }
 
 }  // namespace
@@ -77,7 +100,8 @@ void adopt_options(const Resumption& resumption, Invocation& invocation) {
                            " was run with '" + stored + "'",
                        std::string("leave out --") + name + " to go on with that run");
   };
-  for (const char* name : {"model", "format", "distance", "reference", "beta", "seed"})
+  adopt_model(resumption, invocation.values);
+  for (const char* name : {"distance", "reference", "beta", "seed"})
     if (const auto stored = find_value(resumption.facts.metadata, name)) adopt(name, *stored);
   const RunCheckpoint& checkpoint = resumption.run->checkpoint;
   adopt("chains", std::to_string(checkpoint.chains.size()));
@@ -94,8 +118,15 @@ void adopt_options(const Resumption& resumption, Invocation& invocation) {
 void check_model(const Resumption& resumption, const Model& model) {
   const auto hash = find_value(resumption.facts.metadata, "model_hash");
   if (!hash || *hash == model.hash()) return;
-  throw InputError(model.name() + " is not the model that " + resumption.path + " was run with",
-                   "the file of the model has changed; bring back the old one or start a new run");
+  const std::string stored = find_value(resumption.facts.metadata, "model").value_or("");
+  const bool same_name = stored == model.name();
+  throw InputError(
+      model.name() + " is not the model that " + resumption.path +
+          " was run with: the hash of its sites, couplings and fields is " + model.hash() +
+          ", that of the run's model, " + (same_name ? "" : "'" + stored + "', ") + "is " + *hash,
+      same_name ? "the file has changed: name a file that holds the old model, or start a new run"
+                : "name the file that holds that model, or leave out the model where '" + stored +
+                      "' is still in place");
 }
 
 }  // namespace nhot::app

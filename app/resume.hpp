@@ -22,7 +22,8 @@ struct Resumption {
 /// becomes RUN.nc. InputError when there is nothing to go on from.
 Resumption open_resumption(const std::string& given, std::vector<std::string>& notes);
 
-/// Sets the options that the file decides. InputError when the user gave another value.
+/// Sets the options that the file decides. InputError when the user gave another value; only the
+/// model may be named anew, as its file may have moved.
 void adopt_options(const Resumption& resumption, Invocation& invocation);
 
 /// InputError unless the model is the one that the run was made with.

@@ -95,8 +95,9 @@ ExitCode run_sample(Invocation& invocation) {
   }
   const Output output = output_of(values, resumption);
   const Problem problem =
-      resumption ? problem_from(values, resumption->facts.reference) : problem_from(values);
-  if (resumption) check_model(*resumption, problem.model);
+      resumption ? problem_from(values, resumption->facts.reference,
+                                [&](const Model& model) { check_model(*resumption, model); })
+                 : problem_from(values);
   RunPlan plan = plan_from(values);
   if (!resumption && plan.moves && plan.thin > *plan.moves)
     throw InputError("--thin " + std::to_string(plan.thin) + " keeps no draw of " +

@@ -232,7 +232,7 @@ std::string to_text(const SampleReport& report) {
       {"model", run.model + ": " + with_commas(run.sites) + " sites, " +
                     with_commas(run.couplings) + " couplings"},
       {"shell", "distance " + with_commas(run.distance) + " from " + run.reference + ", beta " +
-                    format_real(run.beta)},
+                    short_real(run.beta)},
       {"move", run.move},
       {"engine", run.engine},
       {"run", with_commas(run.chains) + (run.chains == 1 ? " chain of " : " chains of ") +
@@ -245,11 +245,11 @@ std::string to_text(const SampleReport& report) {
   text += "\n" + observable_table(report.observables) + "\n";
   text += key_values({{"acceptance", significant(report.acceptance(), 4)},
                       {"changed", significant(report.changed(), 4) + " of the moves"},
-                      {"best energy", format_real(run.best_energy)},
+                      {"best energy", short_real(run.best_energy)},
                       {"converged", report.verdict.converged ? "yes" : "no"}});
   for (const std::string& reason : report.verdict.reasons)
-    text += "  - " + wrap(reason, 96, "    ") + "\n";
-  for (const std::string& note : report.notes) text += "note: " + wrap(note, 94, "      ") + "\n";
+    text += "  - " + wrap(reason, "    ") + "\n";
+  for (const std::string& note : report.notes) text += "note: " + wrap(note, "      ") + "\n";
   return text;
 }
 

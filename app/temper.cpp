@@ -113,8 +113,9 @@ std::string to_text(const TemperReport& report) {
     if (clusters) rows.back().insert(rows.back().begin() + 3, significant(rung.cluster_rate, 3));
   }
   return align(rows, "") +
-         "(* target; swap rate: with the next row; round trips: from the hot end " +
-         "and back)\n\nAt the target, with the time of all " + std::to_string(run.rungs.size()) +
+         wrap("(* target; swap rate: with the next row; round trips: from the hot end and back)",
+              "") +
+         "\n\nAt the target, with the time of all " + std::to_string(run.rungs.size()) +
          " temperatures:\n\n" + to_text(report.target);
 }
 

@@ -9,12 +9,15 @@
 #include <string_view>
 
 #include "nhot/report/figures.hpp"
+#include "terminal.hpp"
 #include "text_table.hpp"
 
 namespace nhot::app {
 namespace {
 
-constexpr std::size_t columns = 60;
+constexpr std::size_t what_width = 17;
+constexpr std::size_t whose_width = 12;
+constexpr std::size_t picture_begin = 2 + what_width + whose_width;
 constexpr std::size_t shown_chains = 8;
 constexpr std::size_t rank_bins = 20;
 constexpr double rank_top = 16.0 / 9;  // an even share falls into the middle of a level
@@ -24,12 +27,22 @@ std::string pad(std::string text, std::size_t width) {
   return text;
 }
 
+/// Cells of a picture: 60, or what a narrow terminal has left.
+std::size_t picture_width() {
+  const std::size_t room = page_width() - std::min(page_width(), picture_begin);
+  return output_columns() ? std::clamp<std::size_t>(room, 8, 60) : 60;
+}
+
 // One line: what it is, whose it is, the picture, and a remark.
 std::string line(const std::string& what, const std::string& whose, const std::string& picture,
                  const std::string& remark) {
-  std::string text = "  " + pad(what, 17) + pad(whose, 12) + picture;
-  if (!remark.empty()) text += "  " + remark;
-  return text + "\n";
+  std::string text = "  " + pad(what, what_width) + pad(whose, whose_width) + picture;
+  if (remark.empty()) return text + "\n";
+  // A remark that does not fit beside the picture stands below it.
+  const bool fits =
+      !output_columns() || display_width(text) + 2 + display_width(remark) <= page_width();
+  const std::string indent(what_width + 2, ' ');
+  return text + (fits ? "  " + remark : "\n" + indent + wrap(remark, indent)) + "\n";
 }
 
 // Means over equal stretches.
@@ -51,6 +64,7 @@ std::string owner(bool per_pair, std::size_t k) {
 }
 
 std::string trace_lines(const ChainsView& chains, bool per_pair, bool unicode) {
+  const std::size_t columns = picture_width();
   std::vector<std::vector<double>> rows;
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
@@ -91,6 +105,7 @@ std::string observable_figures(const ObservableReport& observable, const ChainsV
   std::string text = observable.name + "\n";
   text += trace_lines(chains, per_pair, unicode) + rank_lines(chains, per_pair, unicode);
 
+  const std::size_t columns = picture_width();
   const double tau = observable.summary.tau;
   if (std::isfinite(tau) && chains.draws() >= 8) {
     const std::size_t reach = std::clamp<std::size_t>(static_cast<std::size_t>(4 * tau), columns,
@@ -112,7 +127,7 @@ std::string observable_figures(const ObservableReport& observable, const ChainsV
 }
 
 std::string length_lines(const Trace& trace, bool unicode) {
-  const std::vector<LengthRate> rates = acceptance_by_length(trace, 60);
+  const std::vector<LengthRate> rates = acceptance_by_length(trace, picture_width());
   if (rates.size() < 2) return "";
   std::vector<double> shares;
   for (const LengthRate& rate : rates)

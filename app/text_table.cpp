@@ -4,11 +4,15 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
+
+#include "terminal.hpp"
 
 namespace nhot::app {
 namespace {
 
-constexpr std::size_t page_width = 100;
+constexpr std::size_t gap = 2;  // between columns
+constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max() / 2;
 
 std::string print(const char* pattern, int precision, double value) {
   std::array<char, 400> buffer{};
@@ -16,35 +20,25 @@ std::string print(const char* pattern, int precision, double value) {
   return buffer.data();
 }
 
-}  // namespace
-
-std::string align(const std::vector<std::vector<std::string>>& rows, const std::string& indent) {
-  std::vector<std::size_t> widths;
-  for (const auto& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
-  }
-  std::string text;
-  for (const auto& row : rows) {
-    std::string line = indent;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      const std::string space(widths[k] - row[k].size(), ' ');
-      line += k == 0 ? row[k] + space : "  " + space + row[k];
-    }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
-
-std::string wrap(const std::string& text, std::size_t width, const std::string& indent) {
+/// Text broken at spaces into lines of at most `width`; lines after the first begin with `indent`.
+std::string broken(const std::string& text, std::size_t width, const std::string& indent) {
   std::string result;
   std::size_t column = 0;
   std::size_t at = 0;
   while (at < text.size()) {
     std::size_t end = text.find(' ', at);
     if (end == std::string::npos) end = text.size();
-    const std::size_t size = end - at;
+    std::size_t size = end - at;
+    // A word too long for a terminal, such as a move with its parameters, breaks after a comma.
+    if (size > width && output_columns()) {
+      const std::size_t used = column > 0 ? column + 1 : 0;
+      for (const std::size_t room : {used < width ? width - used : 0, width}) {
+        const std::size_t comma = room > 0 ? text.rfind(',', at + room - 1) : at;
+        if (comma == std::string::npos || comma <= at) continue;
+        size = comma + 1 - at;
+        break;
+      }
+    }
     if (column > 0 && column + 1 + size > width) {
       result += "\n" + indent;
       column = 0;
@@ -54,9 +48,93 @@ std::string wrap(const std::string& text, std::size_t width, const std::string& 
     }
     result += text.substr(at, size);
     column += size;
-    at = end + 1;
+    at += size;
+    if (at == end)
+      ++at;
+    else {
+      result += "\n" + indent;
+      column = 0;
+    }
   }
   return result;
+}
+
+using Row = std::vector<std::string>;
+
+std::size_t table_width(const std::vector<std::size_t>& widths) {
+  std::size_t width = 0;
+  for (const std::size_t column : widths) width += (width == 0 ? 0 : gap) + column;
+  return width;
+}
+
+/// The first column and those from `first` to before `end`.
+std::string block(const std::vector<Row>& rows, const std::vector<std::size_t>& widths,
+                  std::size_t first, std::size_t end, const std::string& indent) {
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line = indent;
+    const auto space = [&](std::size_t k) {
+      return std::string(widths[k] - display_width(row[k]), ' ');
+    };
+    if (!row.empty()) line += row[0] + space(0);
+    for (std::size_t k = first; k < std::min(end, row.size()); ++k)
+      line += std::string(gap, ' ') + space(k) + row[k];
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+/// A paragraph per row: the first cell, then "heading value" for the others.
+std::string as_entries(const std::vector<Row>& rows, const std::string& indent) {
+  std::string text;
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    std::vector<std::pair<std::string, std::string>> lines;
+    for (std::size_t k = 1; k < rows[r].size(); ++k)
+      lines.emplace_back(indent + "  " + rows[0][k], rows[r][k]);
+    text += indent + wrap(rows[r][0], indent + "  ") + "\n" + key_values(lines);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // not inside a character of UTF-8
+  }));
+}
+
+std::string align(const std::vector<std::vector<std::string>>& rows, const std::string& indent) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t k = 0; k < row.size(); ++k)
+      widths[k] = std::max(widths[k], display_width(row[k]));
+  }
+  // In a pipe a row stays on its line, for programs that read it.
+  const std::size_t room = output_columns() ? page_width() - indent.size() : unlimited;
+  if (widths.empty()) return {};
+  const std::size_t widest =
+      widths.size() < 2 ? 0 : *std::max_element(widths.begin() + 1, widths.end());
+  if (table_width(widths) > room && widths[0] + gap + widest + room / 4 > room)
+    return as_entries(rows, indent);
+  std::string text;
+  for (std::size_t first = 1; first == 1 || first < widths.size();) {
+    std::size_t end = first;
+    for (std::size_t width = widths[0]; end < widths.size(); ++end) {
+      width += gap + widths[end];
+      if (width > room && end > first) break;
+    }
+    if (first > 1) text += "\n";
+    text += block(rows, widths, first, end, indent);
+    first = std::max(end, first + 1);
+  }
+  return text;
+}
+
+std::string wrap(const std::string& text, const std::string& indent) {
+  return broken(text, page_width() - std::min(page_width() / 2, display_width(indent)), indent);
 }
 
 std::string key_values(const std::vector<std::pair<std::string, std::string>>& lines) {
@@ -65,7 +143,7 @@ std::string key_values(const std::vector<std::pair<std::string, std::string>>& l
   std::string text;
   for (const auto& [key, value] : lines)
     text += key + std::string(width + 2 - key.size(), ' ') +
-            wrap(value, page_width - width - 2, std::string(width + 2, ' ')) + "\n";
+            wrap(value, std::string(width + 2, ' ')) + "\n";
   return text;
 }
 

@@ -2,16 +2,24 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nhot::app {
 
+/// Columns that a text takes on a terminal.
+std::size_t display_width(std::string_view text);
+
 /// Rows of cells; the first column is set to the left, the others to the right. The first row is
-/// the heading.
+/// the heading. On a terminal that is too narrow the table is broken into blocks of columns, each
+/// with the first column, or, where that one is wide, into a list of headings and values per row.
+/// In a pipe a row is a line, however long.
 std::string align(const std::vector<std::vector<std::string>>& rows, const std::string& indent);
 
-/// Text broken at spaces into lines of at most `width`; lines after the first begin with `indent`.
-std::string wrap(const std::string& text, std::size_t width, const std::string& indent);
+/// Text broken at spaces into lines of the page's width less that of `indent`, with which all
+/// lines but the first begin.
+std::string wrap(const std::string& text, const std::string& indent);
 
 /// "key   value" lines with the values in one column; long values are wrapped.
 std::string key_values(const std::vector<std::pair<std::string, std::string>>& lines);

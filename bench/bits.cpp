@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
       "bits",
       "How many swap attempts do many replicas in the bits of words make, against one chain?", 12,
       argc, argv);
-  const std::string loops = replica_loops().front()->name;
+  const std::string loops(to_text(replica_loops(simd_path()).path));
   std::vector<std::string> labels;
   for (const Case& c : {Case{"60x60", "ferromagnet:60x60", 1800, 0.44053},
                         Case{"9x9x9", "spin-glass:9x9x9,seed=7", 364, 1.0}}) {

@@ -31,6 +31,11 @@ TEST(NearestName, OffersLikelySlipsOnly) {
   EXPECT_EQ(nearest_name("kawaski", known), "kawasaki");
   EXPECT_EQ(nearest_name("kawasakki", known), "kawasaki");
   EXPECT_EQ(nearest_name("imm", known), "im");
+  EXPECT_EQ(nearest_name("IM", known), "im");
+  EXPECT_EQ(nearest_name("KAWASAKI", known), "kawasaki");
+  const std::vector<std::string> files = {"README.md", "Weights.h5"};
+  EXPECT_EQ(nearest_name("readme.md", files), "README.md");
+  EXPECT_EQ(nearest_name("WEIGHTS", files), "Weights.h5");
   EXPECT_EQ(nearest_name("metropolis", known), "");
   EXPECT_EQ(nearest_name("wolff", known), "");
   EXPECT_EQ(nearest_name("swap", {}), "");

@@ -37,6 +37,38 @@ TEST(ParseInteger, ReadsWholeNumbersAndNothingElse) {
     EXPECT_EQ(parse_integer(text), std::nullopt) << text;
 }
 
+TEST(ParseInteger, OneNumberHasOneValueHoweverItIsWritten) {
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(parse_integer("9e15"), 9'000'000'000'000'000);
+  EXPECT_EQ(parse_integer("9000000000000000"), 9'000'000'000'000'000);
+  EXPECT_EQ(parse_integer("9.007199254740993e15"), 9'007'199'254'740'993);  // no double
+  EXPECT_EQ(parse_integer("9.223372036854775807e18"), largest);
+  EXPECT_EQ(parse_integer("9223372036854775807.0"), largest);
+  EXPECT_EQ(parse_integer("922337203685477580.7E1"), largest);
+  EXPECT_EQ(parse_integer("9.223372036854775808e18"), std::nullopt);
+  EXPECT_EQ(parse_integer("1e19"), std::nullopt);
+  EXPECT_EQ(parse_integer("-9.223372036854775808e18"), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(parse_integer("+2.50e+1"), 25);
+  EXPECT_EQ(parse_integer("1200e-2"), 12);
+  EXPECT_EQ(parse_integer("1.e3"), 1000);
+  EXPECT_EQ(parse_integer(".5e1"), 5);
+  EXPECT_EQ(parse_integer("000.0e99999"), 0);
+  for (const char* text : {"1e", "e5", ".", ".e1", "1e5.0", "1e99999999999", "1.25e1", "1e-1",
+                           "1-e5", "+-1e5", "1e++5"})
+    EXPECT_EQ(parse_integer(text), std::nullopt) << text;
+}
+
+TEST(OptionValues, CountsGoUpToTheTrueLimitInEverySpelling) {
+  const OptionTable counts = {{"count", OptionType::integer, "", "", "N", 0}};
+  OptionValues values(counts, "--");
+  values.set("count", "9e15");
+  EXPECT_EQ(values.integer("count"), 9'000'000'000'000'000);
+  for (const char* text : {"9223372036854775808", "9.223372036854775808e18", "1e300"})
+    EXPECT_EQ(hint_of(test::refusal([&] { values.set("count", text); })),
+              "give a whole number, at least 0; the largest is 9223372036854775807")
+        << text;
+}
+
 TEST(ParseReal, ReadsFiniteNumbersAndNothingElse) {
   EXPECT_EQ(parse_real("0.44053"), 0.44053);
   EXPECT_EQ(parse_real("-1e-300"), -1e-300);
@@ -51,6 +83,18 @@ TEST(FormatReal, IsTheShortestTextThatReadsBack) {
   EXPECT_EQ(format_real(1800), "1800");
   for (const double value : {1.0 / 3, 1e-300, 1e300, -0.44053, 5e-324, 1.7976931348623157e308})
     EXPECT_EQ(parse_real(format_real(value)), value);
+}
+
+TEST(ShortReal, ShowsNoMoreDigitsThanAPersonReads) {
+  EXPECT_EQ(short_real(0.44053), "0.44053");
+  EXPECT_EQ(short_real(1.0 / 3), "0.33333333");
+  EXPECT_EQ(short_real(0.1 + 0.2), "0.3");
+  EXPECT_EQ(short_real(-2.7789471405251165), "-2.7789471");
+  EXPECT_EQ(short_real(-4838), "-4838");
+  EXPECT_EQ(short_real(123456789012), "123456789012");
+  EXPECT_EQ(short_real(0), "0");
+  EXPECT_EQ(short_real(1e308), "1e+308");
+  EXPECT_EQ(short_real(1.2345678901234567e-9), "1.2345679e-09");
 }
 
 TEST(OptionValues, GiveDefaultsUntilSet) {
@@ -104,6 +148,9 @@ TEST(OptionValues, BadValuesAreRefusedWithWhatIsWanted) {
   EXPECT_EQ(hint_of(refused("quiet", "yes")), "give true or false");
   EXPECT_EQ(hint_of(refused("bias", "logistik")),
             "did you mean 'logistic'? known: logistic, exp, min");
+  OptionValues parameters(table(), "move im: ");
+  EXPECT_EQ(message_of(test::refusal([&] { parameters.set("beat", "1"); })),
+            "move im: unknown option 'beat'");
   EXPECT_EQ(message_of(refused("beat", "1")), "unknown option '--beat'");
   EXPECT_EQ(hint_of(refused("beat", "1")).find("did you mean 'beta'?"), 0u);
   // Nothing of this was stored.

@@ -8,6 +8,7 @@
 #include "nhot/chain/setup.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/random/stream.hpp"
+#include "support/simd_paths.hpp"
 
 namespace nhot::test {
 namespace {
@@ -150,10 +151,35 @@ TEST(ReplicaBlock, EveryInstructionSetGivesTheSameBits) {
       std::vector<Bits> states;
       for (std::size_t k = 0; k < block.size(); ++k) states.push_back(block.chain(k).bits());
       if (first.empty()) first = states;
-      EXPECT_EQ(states, first) << setting.name << " " << loops->name;
+      EXPECT_EQ(states, first) << setting.name << " " << to_text(loops->path);
     }
   }
 }
+
+class ReplicaPath : public OnSimdPath {};
+
+TEST_P(ReplicaPath, TheForcedLoopsRunAndDrawTheSame) {
+  const Model model = model_from_spec("ferromagnet:12x12");
+  const ChainFactory factory(model, Shell(Bits(model.sites(), 0), 70), "swap:engine=bits", 0.3);
+  RandomDraws draws(make_stream(8, 0, 0, Purpose::start));
+  const std::vector<Bits> starts(3, factory.shell().draw_uniform(draws));
+  const auto states = [&] {
+    const auto groups = factory.make_groups(8, starts, 1);
+    EXPECT_EQ(groups.size(), 1u);
+    const auto& block = dynamic_cast<const ReplicaBlock&>(*groups.front());
+    EXPECT_EQ(block.path(), simd_path());
+    groups.front()->advance(2000);
+    std::vector<Bits> list;
+    for (std::size_t k = 0; k < starts.size(); ++k) list.push_back(groups[0]->chain(k).bits());
+    return list;
+  };
+  EXPECT_EQ(simd_path(), GetParam());
+  const std::vector<Bits> forced = states();
+  set_simd_path(SimdPath::portable);
+  EXPECT_EQ(states(), forced);
+}
+
+INSTANTIATE_TEST_SUITE_P(Paths, ReplicaPath, testing::ValuesIn(all_simd_paths), path_name);
 
 TEST(ReplicaBlock, EnergiesAreThoseOfTheStates) {
   for (const Setting& setting : settings()) {

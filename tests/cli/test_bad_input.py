@@ -61,7 +61,18 @@ CASES = {
     "thin above moves": (
         {}, ["sample", LATTICE, "-n", "3", "--moves", "10", "--thin", "100", "--out", "run.nc"], INPUT,
         "keeps no draw", "--thin"),
-    "moves beyond counting": ({}, ["sample", LATTICE, "-n", "3", "--moves", "9e18"], INPUT, "9e18", "9e15"),
+    "moves beyond counting": (
+        {}, ["sample", LATTICE, "-n", "3", "--moves", "9.3e18"], INPUT, "9.3e18", "largest is 9223372036854775807"),
+    "no start": ({}, ["sample", LATTICE, "-n", "3", "--start", "random"], INPUT, "start 'random'", "uniform, or the path"),
+    "no reference": (
+        {}, ["sample", LATTICE, "-n", "3", "--reference", "0"], INPUT, "reference '0'", "zeros, ones, or the path"),
+    "forgotten value": (
+        {}, ["sample", LATTICE, "-n", "3", "--beta", "--moves", "10"], INPUT, "--beta needs a value, and --moves", "--help"),
+    "short option with two dashes": ({}, ["sample", LATTICE, "--n", "3"], INPUT, "'--n'", "-n (--distance)"),
+    "word for a number": (
+        {}, ["anneal", LATTICE, "-n", "3", "--target", "low"], INPUT, "--target is 'low'", "give a finite number"),
+    "move in capitals": ({}, ["sample", LATTICE, "-n", "3", "--move", "IM"], INPUT, "'IM'", "did you mean 'im'"),
+    "two moves with a comma": ({}, ["sample", LATTICE, "-n", "3", "--move", "im,swap"], INPUT, "'im,swap'", "joined by +"),
     "unknown reference": (
         {}, ["sample", LATTICE, "-n", "3", "--reference", "zeross"], INPUT, "'zeross'", "zeros?"),
     "unknown option": ({}, ["sample", LATTICE, "--distnace", "3"], INPUT, "--distnace", "--distance"),

@@ -48,6 +48,16 @@ def test_help_of_every_command(nhot):
         assert all(len(line) <= 110 for line in done.stdout.splitlines())
 
 
+EXIT_CODES = ["0", "2", "3", "70", "130"]
+
+
+def test_exit_codes_are_listed(nhot, root):
+    section = nhot("--help", ok=True).stdout.split("Exit codes:\n")[1].split("\n\n")[0]
+    assert re.findall(r"(?m)^  (\d+) ", section) == EXIT_CODES
+    document = (root / "doc" / "options.md").read_text().split("## Exit codes")[1]
+    assert re.findall(r"(?m)^\| (\d+) \|", document) == EXIT_CODES
+
+
 def test_help_wins_over_other_mistakes(nhot):
     assert nhot("sample", "--nonsense", "-h", ok=True).stdout.startswith("Usage: nhot sample")
 

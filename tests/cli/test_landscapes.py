@@ -6,9 +6,6 @@ import itertools
 import json
 import math
 import pathlib
-import signal
-import subprocess
-import time
 
 import numpy
 import pytest
@@ -178,6 +175,20 @@ def test_anneal_does_not_depend_on_threads(nhot, options):
     assert first == second == third
 
 
+def test_anneal_keeps_the_lowest_states(nhot, glass):
+    path, energies = glass
+    result = run(nhot, "anneal", path, "-n", "5", "--reads", "60", "--keep", "10")
+    assert [state["energy"] for state in result["states"]] == pytest.approx(sorted(energies)[:10])
+
+
+def test_anneal_takes_the_betas_that_are_given(nhot):
+    arguments = ["anneal", "spin-glass:4x4x4,seed=3", "-n", "30", "--reads", "4"]
+    result = run(nhot, *arguments, "--beta-hot", "0.3", "--beta-cold", "1e300")
+    assert (result["beta_hot"], result["beta_cold"]) == (0.3, 1e300)
+    done = nhot(*arguments, "--beta-cold", "1e308")
+    assert done.returncode == 2 and "beta 1e+308 overflows" in done.stderr
+
+
 def test_anneal_stops_at_the_target(nhot, tmp_path):
     result = run(nhot, "anneal", "ferromagnet:8x8", "-n", "32", "--target=-96", "--seconds", "60", "--out", "best.txt",
                  cwd=tmp_path)
@@ -223,6 +234,19 @@ def test_logz_ratio(nhot):
     assert nine["ratio"]["stderr"] < 0.1
 
 
+@pytest.mark.parametrize("n", ["6", "11"])
+def test_logz_ratio_takes_its_default_move(nhot, n):
+    assert run(nhot, "logz", "ferromagnet:3x4", "-n", n, "--ratio")["ratio"]["distance"] == int(n) + 1
+
+
+def test_logz_ratio_on_the_last_shell(nhot):
+    result = run(nhot, "logz", "ferromagnet:3x4", "-n", "12", "--ratio")
+    assert result["ratio"] is None
+    assert any("this is the last one" in note for note in result["notes"])
+    assert "this is the last one" in nhot("logz", "ferromagnet:3x4", "-n", "12", "--ratio", ok=True).stdout
+    assert "ratio" not in run(nhot, "logz", "ferromagnet:3x4", "-n", "12")
+
+
 def test_logz_does_not_depend_on_threads(nhot):
     arguments = ["logz", "spin-glass:4x4x4,seed=3", "-n", "30", "--population", "8"]
     first, second = (without_times(run(nhot, *arguments, "--threads", t)) for t in ("1", "4"))
@@ -250,17 +274,3 @@ def test_bad_input(nhot, name):
     done = nhot(command, "ferromagnet:4x4", "-n", "8", *options)
     assert done.returncode == 2, done.stderr
     assert done.stdout == "" and what in done.stderr and "\n  try: " in done.stderr
-
-
-@pytest.mark.parametrize("arguments", [["temper", "--beta", "0.4", "--seconds", "500"], ["anneal", "--seconds", "500"],
-                                       ["logz", "--populations", "100000"]])
-def test_interrupt_ends_cleanly(nhot, arguments):
-    command, *options = arguments
-    process = subprocess.Popen([str(nhot.path), command, "ferromagnet:16x16", "-n", "128", *options, "--json"],
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(1.5)
-    process.send_signal(signal.SIGINT)
-    out, error = process.communicate(timeout=60)
-    assert process.returncode == 0, error
-    assert json.loads(out)["interrupted"] is True
-    assert error.startswith("nhot: note: interrupted")

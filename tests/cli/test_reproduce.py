@@ -2,9 +2,6 @@
 
 import json
 import math
-import signal
-import subprocess
-import time
 
 import pytest
 
@@ -150,16 +147,3 @@ def test_bad_input(nhot, tmp_path, words, said):
     done = nhot("reproduce", *words, "--out", tmp_path / "out")
     assert done.returncode == 2
     assert said in done.stderr
-
-
-def test_ctrl_c_writes_what_was_drawn(nhot, tmp_path):
-    process = subprocess.Popen(
-        [str(nhot.path), "reproduce", "ferromagnet", "--scale", "1000", "--out", str(tmp_path)],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(2)
-    process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=120)
-    assert process.returncode == 0, error
-    assert "interrupted" in error
-    assert results_of(tmp_path)["interrupted"] is True
-    assert (tmp_path / "report.html").exists()

@@ -47,6 +47,46 @@ TEST_F(Read, CooSitesOffsetAndDemandedVartype) {
             "no line names site 0, which is free: sites are numbered from 0");
 }
 
+TEST_F(Read, KeysWithSpacesAndCapitalLetters) {
+  struct Layout {
+    std::string file;
+    std::string sign;   // of a comment
+    std::string first;  // line
+    std::string rest;
+    bool says_vartype;
+    bool says_sites;
+  };
+  const std::vector<Layout> layouts = {
+      {"m.coo", "#", "", "0 1 1\n", true, true},
+      {"m.mtx", "%", "%%MatrixMarket matrix coordinate real symmetric\n", "2 2 1\n2 1 1\n", true,
+       false},
+      {"m.qubo", "c ", "", "p qubo 0 2 0 1\n0 1 1\n", false, false},
+      {"m.gset", "#", "2 1\n1 2 1\n", "", false, false}};
+  const std::vector<std::string> equals = {"=", " = ", "= ", " =", ":", " : ", "\t=\t"};
+  for (const Layout& layout : layouts)
+    for (const std::string& is : equals)
+      for (const bool capital : {false, true}) {
+        const auto line = [&](const char* small, const char* large, const std::string& value) {
+          return layout.sign + (capital ? large : small) + is + value + "\n";
+        };
+        std::string keys = line("offset", "Offset", "5");
+        if (layout.says_vartype) keys += line("vartype", "VarType", capital ? "Spin" : "SPIN");
+        if (layout.says_sites) keys += line("sites", "SITES", "4");
+        SCOPED_TRACE(layout.file + ": " + keys);
+        const Model model = read(layout.file, layout.first + keys + layout.rest).model;
+        EXPECT_EQ(model.quadratic()->offset(), 5);
+        if (layout.says_vartype) {
+          EXPECT_EQ(model.quadratic()->convention(), Convention::spin);
+        }
+        EXPECT_EQ(model.sites(), layout.says_sites ? 4u : 2u);
+      }
+}
+
+TEST_F(Read, ProblemLineInCapitalLetters) {
+  EXPECT_EQ(read("a.qubo", "C offset=1\nP QUBO 0 2 0 1\n0 1 1\n").model.hash(),
+            read("b.qubo", "c offset=1\np qubo 0 2 0 1\n0 1 1\n").model.hash());
+}
+
 TEST_F(Read, QuboWithDiagonalCommentsAndOffset) {
   const ReadResult result =
       read("a.qubo", "c made by hand\nc offset=10\np qubo 0 4 2 2\n0 0 1\n3 3 -2\n0 3 5\n2 1 7\n");

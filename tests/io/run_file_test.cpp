@@ -183,6 +183,38 @@ TEST_F(RunFile, NumbersAreStoredAsNumbersAndNamesAsNames) {
   EXPECT_TRUE(std::holds_alternative<std::string>(*file.root().attribute("version")));
 }
 
+TEST_F(RunFile, ListsAndTruthValuesAreStoredAsNumbers) {
+  const Model model = model_from_spec("field:36,seed=1");
+  const Metadata attributes = {{"converged", "true"},
+                               {"interrupted", "false"},
+                               {"chain_acceptance", "0.25 1 nan"},
+                               {"counts", "3 0 -12"},
+                               {"large", "9007199254740993 0.5"},  // no double holds the first
+                               {"huge", "18446744073709551615 1"},
+                               {"betas", "0,0.1,0.45"},
+                               {"words", "0.5 of 2"},
+                               {"gap", "1  2"},
+                               {"move", "true"}};
+  RunWriter writer(at("run.nc"), attributes, model, 1, false);
+  writer.append(made_up_draws(0, 1, 1));
+  writer.finish({});
+  const StoredRun run = read_run(at("run.nc"));
+  for (const auto& [key, value] : attributes) EXPECT_EQ(find_value(run.metadata, key), value);
+  const NcFile file = NcFile::open(at("run.nc"));
+  const auto stored = [&](const char* name) { return *file.root().attribute(name); };
+  EXPECT_EQ(stored("converged"), NcAttribute(true));
+  EXPECT_EQ(stored("interrupted"), NcAttribute(false));
+  EXPECT_EQ(stored("counts"), NcAttribute(std::vector<std::int64_t>{3, 0, -12}));
+  EXPECT_EQ(stored("betas"), NcAttribute(std::vector<double>{0, 0.1, 0.45}));
+  const auto reals = std::get<std::vector<double>>(stored("chain_acceptance"));
+  EXPECT_EQ(reals.at(0), 0.25);
+  EXPECT_EQ(reals.at(1), 1);
+  EXPECT_TRUE(std::isnan(reals.at(2)));
+  for (const char* name : {"large", "huge", "words", "gap", "move"})
+    EXPECT_TRUE(std::holds_alternative<std::string>(stored(name))) << name;
+  EXPECT_EQ(stored("nhot_finished"), NcAttribute(true));
+}
+
 // The file was written once, when this format was new, and stays as it is: runs of users must stay
 // readable.
 TEST_F(RunFile, OldFilesStayReadable) {

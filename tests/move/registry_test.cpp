@@ -39,19 +39,20 @@ TEST(MoveTexts, BadNamesAreRefused) {
       {"swap +", "empty move in 'swap +'"},
       {"swap + + im", "empty move in 'swap + + im'"},
       {"0.5*", "empty move"},
-      {"IM", "unknown move 'IM'"},
-      {"swap im", "unknown move 'swap im'"},
+      {"IM", "unknown move 'IM' | did you mean 'im'?"},
+      {"swap im", "unknown move 'swap im' | parameters of a move follow a colon, swap:key=value"},
+      {"im,length=2", "unknown move 'im,length=2' | parameters of a move follow a colon, im:key"},
   });
 }
 
 TEST(MoveTexts, BadParametersAreRefused) {
   expect_complaints({
-      {"im:lenght=3", "unknown option 'move im: lenght' | did you mean 'length'?"},
+      {"im:lenght=3", "move im: unknown option 'lenght' | did you mean 'length'?"},
       {"im:length", "move im: 'length' is not key=value"},
       {"im:", "move im: '' is not key=value"},
       {"im:length=2,", "move im: '' is not key=value"},
       {"im:length=2,length=3", "move im: 'length' is given twice"},
-      {"swap:length=2", "unknown option 'move swap: length'"},
+      {"swap:length=2", "move swap: unknown option 'length'"},
       {"im:bias=logistik", "move im: bias is 'logistik' | did you mean 'logistic'?"},
       {"im:order=updown", "move im: order is 'updown' | did you mean 'up-down'?"},
       {"im:engine=heap", "move im: engine is 'heap' | known: auto, linear, tree"},

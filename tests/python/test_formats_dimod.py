@@ -90,6 +90,27 @@ def test_a_wrong_value_would_be_seen(nhot, tmp_path):
     assert read_coo(tmp_path / "out.coo") != bqm
 
 
+HEADERS = ["# vartype=SPIN", "#vartype=SPIN", "# vartype: SPIN", "# vartype= SPIN", "# vartype=\tSPIN",
+           "  # made by hand, vartype=SPIN", "# vartype=BINARY", "# vartype = SPIN", "# Vartype=SPIN",
+           "# vartype=spin", "# VARTYPE : binary"]
+
+
+@pytest.mark.parametrize("header", HEADERS)
+def test_headers_that_dimod_reads_mean_the_same(nhot, tmp_path, header):
+    """nhot also reads spellings that dimod passes over or refuses; where dimod reads one, both agree."""
+    text = f"{header}\n0 0 -1.5\n0 1 1\n1 2 -4.5\n"
+    (tmp_path / "in.coo").write_text(text)
+    nhot("convert", tmp_path / "in.coo", tmp_path / "out.coo", ok=True)
+    ours = read_coo(tmp_path / "out.coo")
+    assert ours.vartype is (dimod.SPIN if "spin" in header.lower() else dimod.BINARY)
+    try:
+        theirs = coo.loads(text)
+    except (ValueError, KeyError, TypeError):
+        assert HEADERS.index(header) >= 7  # what dimod does not read
+        return
+    assert ours == theirs
+
+
 def test_coo_without_vartype_asks_for_it(nhot, tmp_path):
     (tmp_path / "in.coo").write_text(coo.dumps(random_bqm(dimod.SPIN, 1)))
     done = nhot("info", tmp_path / "in.coo")

@@ -1,6 +1,7 @@
 """Run files as a user meets them: written by the program, opened by xarray and ArviZ."""
 
 import datetime
+import json
 import resource
 import signal
 import subprocess
@@ -105,10 +106,54 @@ def test_attributes(nhot, run_file, group):
 
 def test_root_attributes(run_file):
     attributes = xr.open_dataset(run_file).attrs
-    assert attributes["nhot_format"] == 1
+    assert attributes["nhot_format"] == 2
     assert list(attributes["lattice_sides"]) == [6, 6]
     assert attributes["moves"] == 2000
     assert 0 < attributes["acceptance"] <= 1
+
+
+@pytest.mark.parametrize("engine", ["h5netcdf", "netcdf4"])
+def test_numbers_are_numbers(run_file, engine):
+    """No attribute holds a number, a list of numbers or a truth value as text."""
+    tree = xr.open_datatree(run_file, engine=engine)
+    seen = 0
+    for node in tree.subtree:
+        for name, value in node.attrs.items():
+            if not isinstance(value, str) or name in ("model_hash", "inference_library_version"):
+                continue
+            seen += 1
+            assert value not in ("true", "false"), name
+            for word in value.replace(",", " ").split():
+                with pytest.raises(ValueError, match="could not convert"):
+                    float(word)
+    assert seen > 10
+    root = tree.attrs
+    assert len(root["chain_acceptance"]) == 4
+    assert np.mean(root["chain_acceptance"]) == pytest.approx(root["acceptance"], rel=1e-12)
+    assert root["converged"].dtype == root["interrupted"].dtype == root["lattice_periodic"].dtype == np.int8
+    assert root["converged"] in (0, 1) and root["interrupted"] == 0 and root["lattice_periodic"] == 1
+    assert list(tree["checkpoint"].attrs["plan_accepted_since_draw"]) == [0, 0, 0, 0]
+
+
+def test_tempering_stores_its_ladder_as_numbers(nhot, tmp_path):
+    nhot("temper", "ferromagnet:4x4", "-n", "8", "--betas", "0,0.1,0.45", "--beta", "0.45", "--moves", "100",
+         "--out", tmp_path / "run.nc", ok=True)  # fmt: skip
+    attributes = xr.open_dataset(tmp_path / "run.nc").attrs
+    assert list(attributes["betas"]) == [0, 0.1, 0.45]
+    assert attributes["isocluster"].dtype == np.int8 and attributes["isocluster"] == 0
+
+
+def test_a_file_of_format_1(nhot, root, tmp_path):
+    """Written by nhot before truth values and lists were numbers: it reads as it did then."""
+    path = root / "tests" / "data" / "sample_format1.nc"
+    stored = xr.open_dataset(path).attrs
+    assert stored["nhot_format"] == 1
+    assert stored["converged"] == "false" and stored["chain_acceptance"] == "1 0.9166666666666666 1"
+    result = json.loads(nhot("diagnose", path, "--json", ok=True).stdout)
+    assert result["interrupted"] is False
+    assert result["chains"] == 3 and result["moves"] == 12
+    assert result["acceptance"] == stored["acceptance"] == pytest.approx(np.mean([1, 1, 11 / 12]))
+    assert result["best_energy"] == stored["best_energy"] == -2.7789471405251165
 
 
 def test_tree(run_file):

@@ -105,7 +105,7 @@ def test_interrupted_warmup_goes_on(nhot, tmp_path):
         time.sleep(0.01)
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 0
+    assert process.wait(60) == 130
     done = json.loads(nhot("diagnose", "run.nc", "--json", cwd=tmp_path, ok=True).stdout)
     sample(nhot, tmp_path, "--resume", "run.nc", "--moves", str(5000 - done["moves"]))
     assert_same(tmp_path / "whole.nc", tmp_path / "run.nc")
@@ -124,10 +124,11 @@ def test_interrupted_between_draws(nhot, tmp_path):
             time.sleep(0.01)
         time.sleep(pause)
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 0
+        code = process.wait(60)
         with netCDF4.Dataset(tmp_path / "run.nc") as run:
             done = int(run["checkpoint"].plan_moves)
             offsets.append(int(run["checkpoint"].plan_since_draw))
+        assert code == (0 if done >= 80000000 else 130)
         if done >= 80000000:
             break
         command = [str(nhot.path), "sample", "--resume", "run.nc", "--moves", str(80000000 - done)]
@@ -223,6 +224,48 @@ def test_how_long_must_be_said(nhot, tmp_path):
     sample(nhot, tmp_path, *GLASS, "--moves", "100", "--out", "run.nc")
     done = nhot("sample", "--resume", "run.nc", cwd=tmp_path)
     assert done.returncode == 2 and "--moves N or --seconds S" in done.stderr
+
+
+def test_moved_model(nhot, tmp_path):
+    """A run is resumed with its model, wherever the file is now: the hash says which one it is."""
+    nhot("convert", "spin-glass:4x4,seed=1", "m.coo", cwd=tmp_path, ok=True)
+    options = ["-n", "5", "--warmup", "10"]
+    sample(nhot, tmp_path, "m.coo", *options, "--moves", "200", "--out", "whole.nc")
+    sample(nhot, tmp_path, "m.coo", *options, "--moves", "100", "--out", "run.nc")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "m.coo").rename(tmp_path / "elsewhere" / "glass.coo")
+    before = (tmp_path / "run.nc").read_bytes()
+    done = nhot("sample", "--resume", "run.nc", "--moves", "100", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "'m.coo', is not there" in done.stderr and "nhot sample FILE --resume run.nc" in done.stderr
+    assert (tmp_path / "run.nc").read_bytes() == before
+
+    resumed = sample(nhot, tmp_path, "elsewhere/glass.coo", "--resume", "run.nc", "--moves", "100")
+    assert resumed["moves"] == 200
+    assert_same(tmp_path / "whole.nc", tmp_path / "run.nc")
+    # From now on the run knows the new place.
+    assert sample(nhot, tmp_path, "--resume", "run.nc", "--moves", "10")["model"]["name"] == "elsewhere/glass.coo"
+
+
+def test_moved_model_that_is_another(nhot, tmp_path):
+    nhot("convert", "spin-glass:4x4,seed=1", "m.coo", cwd=tmp_path, ok=True)
+    sample(nhot, tmp_path, "m.coo", "-n", "5", "--moves", "100", "--out", "run.nc")
+    hashes = []
+    for name in "spin-glass:4x4,seed=2", "field:3":  # as large, and too small for the distance
+        done = nhot("sample", name, "--resume", "run.nc", "--moves", "10", cwd=tmp_path)
+        assert done.returncode == 2 and "is not the model" in done.stderr
+        hashes += [json.loads(nhot("info", model, "--json", cwd=tmp_path).stdout)["hash"] for model in ("m.coo", name)]
+        assert all(value in done.stderr for value in hashes[-2:])
+
+
+def test_moved_model_with_a_format(nhot, tmp_path):
+    """A format that was named holds for the moved file, unless its name says another."""
+    nhot("convert", "spin-glass:4x4,seed=1", "graph", "--to", "gset", cwd=tmp_path, ok=True)
+    sample(nhot, tmp_path, "graph", "--format", "gset", "-n", "5", "--moves", "100", "--out", "run.nc")
+    nhot("convert", "graph", "graph.coo", "--format", "gset", cwd=tmp_path, ok=True)
+    (tmp_path / "graph").rename(tmp_path / "moved")
+    for name in ["moved"], ["graph.coo"], ["moved", "--format", "gset"]:
+        sample(nhot, tmp_path, *name, "--resume", "run.nc", "--moves", "10")
 
 
 def test_changed_model_is_refused(nhot, tmp_path):

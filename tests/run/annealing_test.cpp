@@ -54,23 +54,6 @@ TEST(Anneal, FindsEnumeratedGroundStates) {
   }
 }
 
-TEST(Anneal, KeepsTheBestDistinctStates) {
-  const Model model = test::random_model(12, 0.5, 5, true);
-  const Shell shell = test::zero_shell(model, 6);
-  AnnealingPlan plan = few_reads(400);
-  plan.sweeps = 20;
-  plan.keep = 5;
-  const AnnealingResult result = anneal(model, shell, plan);
-  ASSERT_EQ(result.states.size(), 5U);
-  for (std::size_t k = 0; k < 5; ++k) {
-    EXPECT_EQ(model.energy(result.states[k].bits), result.states[k].energy);
-    for (std::size_t j = 0; j < k; ++j) {
-      EXPECT_NE(result.states[j].bits, result.states[k].bits);
-      EXPECT_LE(result.states[j].energy, result.states[k].energy);
-    }
-  }
-}
-
 TEST(Anneal, DoesNotDependOnTheNumberOfThreads) {
   const Model model = spin_glass({{6, 6, 6}, true}, CouplingLaw::plus_minus, 3);
   const Shell shell = test::zero_shell(model, 100);

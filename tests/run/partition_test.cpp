@@ -6,6 +6,7 @@
 #include "nhot/model/flip_costs.hpp"
 #include "nhot/model/generators.hpp"
 #include "run/small_problems.hpp"
+#include "support/messages.hpp"
 
 namespace nhot {
 namespace {
@@ -183,7 +184,38 @@ TEST(LogZ, RatioToTheNextShell) {
     expect_equal(result.log_ratio, log_z(n + 1) - log_z(n), 0.05);
   }
   const ChainFactory last(model, test::zero_shell(model, 14), "swap", beta);
-  EXPECT_FALSE(estimate_partition(last, plan).has_ratio);
+  const PartitionResult result = estimate_partition(last, plan);
+  EXPECT_FALSE(result.has_ratio);
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_EQ(result.notes.front(),
+            "there is no ratio to the next shell: at distance 14 of 14 sites this is the last one");
+}
+
+TEST(LogZ, RatioFitsTheMoveToBothShells) {
+  // The longest walk is shorter on the next shell, and on the last one there is none.
+  const Model model = test::random_model(12, 0.5, 31);
+  const double beta = 0.3;
+  PartitionPlan plan = plan_of();
+  plan.ratio = true;
+  for (const Site n : {0U, 5U, 6U, 10U, 11U}) {
+    const Shell shell = test::zero_shell(model, n);
+    plan.move = "im";
+    const PartitionResult result = estimate_partition(ChainFactory(model, shell, "im", beta), plan);
+    ASSERT_TRUE(result.has_ratio) << n;
+    const double exact = ExactLaw(model, test::zero_shell(model, n + 1), beta).log_z -
+                         ExactLaw(model, shell, beta).log_z;
+    expect_equal(result.log_ratio, exact, 0.1);
+  }
+  // A length that the user names is not changed, but a shell of one state needs none.
+  plan.move = "im:length=6";
+  const ChainFactory factory(model, test::zero_shell(model, 6), plan.move, beta);
+  EXPECT_EQ(test::message_of(test::refusal([&] { estimate_partition(factory, plan); })),
+            "the ratio also needs the shell at distance 7, and there: move im: length 6 does not "
+            "fit the shell (order=random at distance 7 of 12 sites)");
+  plan.move = "im:length=1";
+  EXPECT_TRUE(
+      estimate_partition(ChainFactory(model, test::zero_shell(model, 11), plan.move, beta), plan)
+          .has_ratio);
 }
 
 TEST(LogZ, ThermodynamicIntegrationAgrees) {

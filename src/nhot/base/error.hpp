@@ -7,7 +7,7 @@
 namespace nhot {
 
 /// Exit codes of the command line.
-enum class ExitCode : int { done = 0, input = 2, environment = 3, bug = 70 };
+enum class ExitCode : int { done = 0, input = 2, environment = 3, bug = 70, interrupted = 130 };
 
 class Error : public std::runtime_error {
  public:

@@ -1,6 +1,7 @@
 #include "nhot/base/nearest.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 namespace nhot {
@@ -23,11 +24,23 @@ int edit_distance(std::string_view a, std::string_view b) {
   return cost.back();
 }
 
+namespace {
+
+std::string in_small(std::string_view text) {
+  std::string copy(text);
+  for (char& c : copy) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return copy;
+}
+
+}  // namespace
+
 std::string nearest_name(std::string_view typed, std::span<const std::string> known) {
+  // Capital letters are the smallest slip of all.
+  const std::string small = in_small(typed);
   std::string best;
   int best_distance = 1 + static_cast<int>(std::max<std::size_t>(1, typed.size() / 3));
   for (const std::string& name : known) {
-    const int distance = edit_distance(typed, name);
+    const int distance = edit_distance(small, in_small(name));
     if (distance < best_distance) {
       best_distance = distance;
       best = name;
@@ -36,7 +49,7 @@ std::string nearest_name(std::string_view typed, std::span<const std::string> kn
   if (!best.empty() || typed.size() < 3) return best;
   // Cut short: the beginning of exactly one name.
   for (const std::string& name : known) {
-    if (!name.starts_with(typed)) continue;
+    if (!in_small(name).starts_with(small)) continue;
     if (!best.empty() && best != name) return {};
     best = name;
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 
 #include "nhot/base/error.hpp"
 #include "nhot/base/nearest.hpp"
@@ -10,20 +12,7 @@
 namespace nhot {
 namespace {
 
-constexpr double largest_count = 9e15;  // whole numbers up to here are doubles
-
-std::string range_text(const OptionSpec& spec) {
-  const auto number = [&](double value) {
-    return spec.type == OptionType::integer ? std::to_string(static_cast<long long>(value))
-                                            : format_real(value);
-  };
-  const bool low = std::isfinite(spec.min);
-  const bool high = std::isfinite(spec.max);
-  if (low && high) return "between " + number(spec.min) + " and " + number(spec.max);
-  if (low) return "at least " + number(spec.min);
-  if (high) return "at most " + number(spec.max);
-  return "any number";
-}
+constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max();
 
 template <class T>
 std::optional<T> parse_all(std::string_view text) {
@@ -34,15 +23,53 @@ std::optional<T> parse_all(std::string_view text) {
   return value;
 }
 
+/// A decimal number with an exponent or a point, such as 1e6 or 2.5e3, when it is whole and fits:
+/// by its digits, so that every whole number has the same value however it is written.
+std::optional<std::int64_t> whole_decimal(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative || text.starts_with('+')) text.remove_prefix(1);
+  const std::size_t e = text.find_first_of("eE");
+  std::int64_t exponent = 0;
+  if (e != std::string_view::npos) {
+    const auto parsed = parse_all<std::int32_t>(text.substr(e + 1));
+    if (!parsed) return std::nullopt;
+    exponent = *parsed;
+    text = text.substr(0, e);
+  }
+  const std::size_t point = text.find('.');
+  std::string digits(text.substr(0, point));
+  if (point != std::string_view::npos) {
+    digits += text.substr(point + 1);
+    exponent -= static_cast<std::int64_t>(text.size() - point - 1);
+  }
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
+    return std::nullopt;
+  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size()));
+  if (digits.empty()) return 0;
+  for (; exponent < 0 && digits.back() == '0'; ++exponent) digits.pop_back();
+  if (exponent < 0 || exponent > 18) return std::nullopt;
+  digits.append(static_cast<std::size_t>(exponent), '0');
+  return parse_all<std::int64_t>((negative ? "-" : "") + digits);
+}
+
+std::string range_text(const OptionSpec& spec) {
+  const auto number = [&](double value) {
+    return spec.type == OptionType::integer ? std::to_string(static_cast<long long>(value))
+                                            : format_real(value);
+  };
+  const bool low = std::isfinite(spec.min);
+  const bool high = std::isfinite(spec.max);
+  if (low && high) return ", between " + number(spec.min) + " and " + number(spec.max);
+  if (low) return ", at least " + number(spec.min);
+  if (high) return ", at most " + number(spec.max);
+  return "";
+}
+
 }  // namespace
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   if (const auto value = parse_all<std::int64_t>(text)) return value;
-  // 1e6 is a natural way to write a count.
-  const auto real = parse_real(text);
-  if (real && std::abs(*real) < largest_count && *real == std::floor(*real))
-    return static_cast<std::int64_t>(*real);
-  return std::nullopt;
+  return whole_decimal(text);  // 1e6 is a natural way to write a count
 }
 
 std::optional<double> parse_real(std::string_view text) {
@@ -56,6 +83,17 @@ std::string format_real(double value) {
   return {buffer, end};
 }
 
+std::string short_real(double value) {
+  constexpr int digits = 8;
+  char buffer[32];
+  if (value == std::floor(value) && std::abs(value) < 1e15)
+    std::snprintf(buffer, sizeof buffer, "%.0f", value + 0.0);
+  else
+    std::snprintf(buffer, sizeof buffer, "%.*g", digits, value);
+  const std::string exact = format_real(value);
+  return exact.size() <= std::string_view(buffer).size() ? exact : buffer;
+}
+
 OptionValues::OptionValues(const OptionTable& table, std::string where)
     : table_(&table), where_(std::move(where)) {}
 
@@ -64,8 +102,11 @@ const OptionSpec& OptionValues::spec(std::string_view name) const {
     if (candidate.name == name) return candidate;
   std::vector<std::string> known;
   for (const OptionSpec& candidate : *table_) known.push_back(candidate.name);
-  throw InputError("unknown option '" + where_ + std::string(name) + "'",
-                   unknown_name_hint(name, known));
+  // "--" belongs to the name; a place such as "move im: " comes before the message.
+  const bool place = where_.ends_with(' ');
+  throw InputError(
+      (place ? where_ : "") + "unknown option '" + (place ? "" : where_) + std::string(name) + "'",
+      unknown_name_hint(name, known));
 }
 
 void OptionValues::check(const OptionSpec& spec, std::string_view value) const {
@@ -87,14 +128,17 @@ void OptionValues::check(const OptionSpec& spec, std::string_view value) const {
   if (spec.type == OptionType::integer) {
     const auto number = parse_integer(value);
     if (!number || static_cast<double>(*number) < spec.min ||
-        static_cast<double>(*number) > spec.max)
-      refuse("a whole number, " + range_text(spec) + words +
-             (parse_real(value).value_or(0) >= largest_count ? "; the largest is 9e15" : ""));
+        static_cast<double>(*number) > spec.max) {
+      const bool too_large = !number && std::isinf(spec.max) &&
+                             parse_real(value).value_or(0) >= static_cast<double>(largest_count);
+      refuse("a whole number" + range_text(spec) + words +
+             (too_large ? "; the largest is " + std::to_string(largest_count) : ""));
+    }
   }
   if (spec.type == OptionType::real) {
     const auto number = parse_real(value);
     if (!number || *number < spec.min || *number > spec.max)
-      refuse("a finite number, " + range_text(spec) + words);
+      refuse("a finite number" + range_text(spec) + words);
   }
 }
 

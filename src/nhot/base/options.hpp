@@ -36,6 +36,10 @@ std::optional<double> parse_real(std::string_view text);
 /// The shortest text that parse_real reads back as the same number.
 std::string format_real(double value);
 
+/// For people: a number that is known exactly, such as beta as it was typed or an energy, in full
+/// where that is short or whole, otherwise with eight digits.
+std::string short_real(double value);
+
 /// Values of the options of one table. Every value has been checked against its declaration.
 class OptionValues {
  public:

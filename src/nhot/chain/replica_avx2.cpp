@@ -32,7 +32,7 @@ using Native = std::uint64_t __attribute__((vector_size(32)));
 namespace nhot {
 
 const ReplicaLoops& avx2_replica_loops() {
-  static const ReplicaLoops loops = {"avx2",
+  static const ReplicaLoops loops = {SimdPath::avx2,
                                      [] {
                                        return __builtin_cpu_supports("avx2") != 0 &&
                                               __builtin_cpu_supports("bmi") != 0 &&
@@ -49,7 +49,7 @@ const ReplicaLoops& avx2_replica_loops() {
 namespace nhot {
 
 const ReplicaLoops& avx2_replica_loops() {
-  static const ReplicaLoops loops = {"avx2", [] { return false; }, nullptr, nullptr};
+  static const ReplicaLoops loops = {SimdPath::avx2, [] { return false; }, nullptr, nullptr};
   return loops;
 }
 

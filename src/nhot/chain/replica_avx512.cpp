@@ -34,7 +34,7 @@ namespace nhot {
 
 const ReplicaLoops& avx512_replica_loops() {
   static const ReplicaLoops loops = {
-      "avx512",
+      SimdPath::avx512,
       [] {
         return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
                __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
@@ -51,7 +51,7 @@ const ReplicaLoops& avx512_replica_loops() {
 namespace nhot {
 
 const ReplicaLoops& avx512_replica_loops() {
-  static const ReplicaLoops loops = {"avx512", [] { return false; }, nullptr, nullptr};
+  static const ReplicaLoops loops = {SimdPath::avx512, [] { return false; }, nullptr, nullptr};
   return loops;
 }
 

@@ -36,6 +36,8 @@ class ReplicaBlock final : public ChainGroup {
   ChainView& chain(std::size_t k) override;
   void advance(std::uint64_t moves) override;
   void note_draw() override;
+  /// What the loops of this block run on.
+  SimdPath path() const { return loops_.path; }
 
  private:
   class Replica;

@@ -25,4 +25,11 @@ std::vector<const ReplicaLoops*> replica_loops() {
   return loops;
 }
 
+const ReplicaLoops& replica_loops(SimdPath path) {
+  const std::vector<const ReplicaLoops*> loops = replica_loops();
+  for (const ReplicaLoops* candidate : loops)
+    if (candidate->path <= path) return *candidate;
+  return *loops.back();
+}
+
 }  // namespace nhot

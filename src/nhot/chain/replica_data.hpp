@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "nhot/base/simd_path.hpp"
 #include "nhot/chain/replica_model.hpp"
 #include "nhot/random/wide_xoshiro.hpp"
 
@@ -94,7 +95,7 @@ struct ReplicaData {
 
 /// The loops compiled for one instruction set.
 struct ReplicaLoops {
-  const char* name;
+  SimdPath path;
   bool (*supported)();
   /// Tries `moves` pairs, at most max_replica_moves.
   void (*advance)(ReplicaData& data, std::uint64_t moves);
@@ -109,5 +110,7 @@ const ReplicaLoops& avx512_replica_loops();
 
 /// Those this machine can run, the fastest first.
 std::vector<const ReplicaLoops*> replica_loops();
+/// Those of the path; of the next narrower one where the machine lacks an instruction they need.
+const ReplicaLoops& replica_loops(SimdPath path);
 
 }  // namespace nhot

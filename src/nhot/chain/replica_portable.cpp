@@ -17,7 +17,7 @@ using Native = std::uint64_t __attribute__((vector_size(16)));
 }  // namespace
 
 const ReplicaLoops& portable_replica_loops() {
-  static const ReplicaLoops loops = {"portable", [] { return true; }, advance_replicas,
+  static const ReplicaLoops loops = {SimdPath::portable, [] { return true; }, advance_replicas,
                                      count_pairs};
   return loops;
 }

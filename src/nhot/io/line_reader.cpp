@@ -1,5 +1,6 @@
 #include "nhot/io/line_reader.hpp"
 
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -16,6 +17,13 @@ std::string_view trim(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\f\v");
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r\f\v") - begin + 1);
+}
+
+// What follows "=" or ":", when the text begins with one.
+std::optional<std::string_view> value_after_key(std::string_view text) {
+  text = trim(text);
+  if (!text.starts_with('=') && !text.starts_with(':')) return {};
+  return trim(text.substr(1));
 }
 
 // Numbers outside the range of double: those too small round to zero or a subnormal, those too
@@ -106,14 +114,30 @@ std::string quoted(std::string_view field) {
   return text + (field.size() > 40 ? "...'" : "'");
 }
 
+std::string in_small_letters(std::string_view text) {
+  std::string copy(text);
+  for (char& c : copy) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return copy;
+}
+
 std::optional<std::string_view> comment_value(std::string_view comment, std::string_view key) {
   comment = trim(comment);
-  if (!comment.starts_with(key)) return {};
-  comment = trim(comment.substr(key.size()));
-  if (!comment.starts_with('=') && !comment.starts_with(':')) return {};
-  comment = trim(comment.substr(1));
-  if (comment.empty() || comment.find_first_of(" \t") != std::string_view::npos) return {};
-  return comment;
+  if (in_small_letters(comment.substr(0, key.size())) != key) return {};
+  const auto value = value_after_key(comment.substr(key.size()));
+  if (!value || value->empty() || value->find_first_of(" \t") != std::string_view::npos) return {};
+  return value;
+}
+
+std::optional<std::string_view> value_within_comment(std::string_view comment,
+                                                     std::string_view key) {
+  const std::string small = in_small_letters(comment);
+  for (std::size_t at = small.find(key); at != std::string::npos; at = small.find(key, at + 1)) {
+    auto value = value_after_key(comment.substr(at + key.size()));
+    if (!value) continue;
+    *value = value->substr(0, value->find_first_of(" \t,;"));
+    if (!value->empty()) return value;
+  }
+  return {};
 }
 
 }  // namespace nhot

@@ -67,7 +67,16 @@ class LineReader {
 /// The text of a field for a message: long ones cut, unprintable bytes replaced.
 std::string quoted(std::string_view field);
 
-/// The value of a comment that is nothing but key=value (or key: value), spaces around allowed.
+/// The text in small letters.
+std::string in_small_letters(std::string_view text);
+
+/// The value of a comment that is nothing but key=value (or key: value). Spaces and tabs may stand
+/// anywhere around the two, and the key in small or capital letters; `key` is in small ones.
 std::optional<std::string_view> comment_value(std::string_view comment, std::string_view key);
+
+/// The same where key=value may stand anywhere in the comment; the value ends at a space, a comma
+/// or a semicolon.
+std::optional<std::string_view> value_within_comment(std::string_view comment,
+                                                     std::string_view key);
 
 }  // namespace nhot

@@ -6,7 +6,6 @@
 // A pair may be given on one side of the diagonal or, alike, on both: the same matrix has the same
 // energy however it is stored. Comments "% vartype=SPIN" and "% offset=1.5"; 0/1 without the first.
 #include <algorithm>
-#include <cctype>
 
 #include "nhot/base/error.hpp"
 #include "nhot/io/formats.hpp"
@@ -21,29 +20,24 @@ struct Banner {
   bool symmetric = false;
 };
 
-std::string lower(std::string_view text) {
-  std::string copy(text);
-  for (char& c : copy) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return copy;
-}
-
 Banner read_banner(const LineReader& reader) {
   const std::string example = "for example '%%MatrixMarket matrix coordinate real symmetric'";
   std::array<std::string_view, 5> fields;
   const std::size_t count = reader.split(fields);
-  if (count == 0 || lower(fields[0]) != "%%matrixmarket")
+  if (count == 0 || in_small_letters(fields[0]) != "%%matrixmarket")
     reader.fail("the file does not start with '%%MatrixMarket'", "start with a banner, " + example);
   if (count != 5)
     reader.fail("the banner has " + std::to_string(count) + " fields, expected 5", example);
-  if (lower(fields[1]) != "matrix" || lower(fields[2]) != "coordinate")
-    reader.fail("the banner says " + nhot::quoted(lower(fields[1]) + " " + lower(fields[2])) +
+  if (in_small_letters(fields[1]) != "matrix" || in_small_letters(fields[2]) != "coordinate")
+    reader.fail("the banner says " +
+                    nhot::quoted(in_small_letters(fields[1]) + " " + in_small_letters(fields[2])) +
                     "; only 'matrix coordinate' can be read",
                 example);
-  const std::string type = lower(fields[3]);
+  const std::string type = in_small_letters(fields[3]);
   if (type != "real" && type != "integer" && type != "pattern" && type != "double")
     reader.fail("values of type " + nhot::quoted(type) + " cannot be read",
                 "the type is real, integer or pattern; " + example);
-  const std::string symmetry = lower(fields[4]);
+  const std::string symmetry = in_small_letters(fields[4]);
   if (symmetry != "symmetric" && symmetry != "general")
     reader.fail("a matrix that is " + nhot::quoted(symmetry) + " cannot be read",
                 "it is symmetric or general; " + example);

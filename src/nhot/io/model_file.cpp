@@ -9,6 +9,7 @@
 #include "nhot/base/nearest.hpp"
 #include "nhot/io/file_bytes.hpp"
 #include "nhot/io/formats.hpp"
+#include "nhot/io/line_reader.hpp"
 #include "nhot/model/generators.hpp"
 
 namespace nhot {
@@ -60,7 +61,7 @@ struct Choice {
 };
 
 const Format* by_extension(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension().string();
+  const std::string extension = in_small_letters(std::filesystem::path(path).extension().string());
   for (const Format& format : formats())
     for (const std::string& known : format.extensions)
       if (extension == known) return &format;

@@ -67,8 +67,8 @@ std::optional<NcAttribute> read_attribute(int group, int variable, const std::st
   if (type == NC_FLOAT || type == NC_DOUBLE) {
     std::vector<double> values(length);
     check(nc_get_att_double(group, variable, name.c_str(), values.data()), name);
-    if (length != 1) return std::nullopt;
-    return values.front();
+    if (length == 1) return values.front();
+    return values;
   }
   if (type == NC_UINT64 && length == 1) {
     unsigned long long value = 0;
@@ -77,6 +77,7 @@ std::optional<NcAttribute> read_attribute(int group, int variable, const std::st
   }
   std::vector<long long> values(length);
   check(nc_get_att_longlong(group, variable, name.c_str(), values.data()), name);
+  if (type == NC_BYTE && length == 1 && (values[0] == 0 || values[0] == 1)) return values[0] == 1;
   if (length == 1) return std::int64_t{values.front()};
   return std::vector<std::int64_t>(values.begin(), values.end());
 }
@@ -86,6 +87,9 @@ void write_attribute(int group, int variable, const std::string& name, const NcA
   int status = NC_NOERR;
   if (const auto* text = std::get_if<std::string>(&value)) {
     status = nc_put_att_text(group, variable, key, text->size(), text->data());
+  } else if (const auto* truth = std::get_if<bool>(&value)) {
+    const signed char byte = *truth ? 1 : 0;
+    status = nc_put_att_schar(group, variable, key, NC_BYTE, 1, &byte);
   } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
     const long long number = *integer;
     status = nc_put_att_longlong(group, variable, key, NC_INT64, 1, &number);
@@ -94,6 +98,8 @@ void write_attribute(int group, int variable, const std::string& name, const NcA
     status = nc_put_att_ulonglong(group, variable, key, NC_UINT64, 1, &number);
   } else if (const auto* real = std::get_if<double>(&value)) {
     status = nc_put_att_double(group, variable, key, NC_DOUBLE, 1, real);
+  } else if (const auto* reals = std::get_if<std::vector<double>>(&value)) {
+    status = nc_put_att_double(group, variable, key, NC_DOUBLE, reals->size(), reals->data());
   } else {
     const auto& list = std::get<std::vector<std::int64_t>>(value);
     const std::vector<long long> numbers(list.begin(), list.end());

@@ -37,8 +37,9 @@ struct NcVariable {
 /// Types of variables, by the C++ type.
 enum class NcType { int8, uint8, int32, int64, float32, float64 };
 
-using NcAttribute =
-    std::variant<std::string, std::int64_t, std::uint64_t, double, std::vector<std::int64_t>>;
+/// A truth value is a byte, 0 or 1.
+using NcAttribute = std::variant<std::string, bool, std::int64_t, std::uint64_t, double,
+                                 std::vector<std::int64_t>, std::vector<double>>;
 
 /// How a variable is laid out: chunk sizes per dimension (empty: contiguous), packed or not.
 struct NcStorage {

@@ -23,9 +23,9 @@ Problem read_problem(const LineReader& reader) {
   const std::size_t count = reader.split(fields);
   if (count != 6)
     reader.fail("the problem line has " + std::to_string(count) + " fields, expected 6", hint);
-  if (fields[0] != "p" || fields[1] != "qubo")
+  if (in_small_letters(fields[0]) != "p" || in_small_letters(fields[1]) != "qubo")
     reader.fail("the problem line does not start with 'p qubo'", hint);
-  if (fields[2] != "0" && fields[2] != "unconstrained")
+  if (fields[2] != "0" && in_small_letters(fields[2]) != "unconstrained")
     reader.fail("topology " + quoted(fields[2]) + " is not known",
                 "only 0 (unconstrained) can be read; " + hint);
   Problem problem;
@@ -56,12 +56,12 @@ ReadResult read_qubo(const Format::Place& place, std::string_view bytes,
   std::optional<Problem> problem;
   std::array<std::string_view, 3> fields;
   while (reader.next()) {
-    const char sign = reader.line()[0];
-    if (sign == 'c') {
+    const std::string sign = in_small_letters(reader.line().substr(0, 1));
+    if (sign == "c") {
       keys.read(reader, reader.line().substr(1));
       continue;
     }
-    if (sign == 'p') {
+    if (sign == "p") {
       if (problem) reader.fail("there is a second problem line", "keep one");
       problem = read_problem(reader);
       builder.reserve(std::min<std::size_t>(problem->couplers, bytes.size() / 6));

@@ -14,14 +14,15 @@
 
 namespace nhot {
 
-/// Version of the layout; a reader refuses files of a later one.
-inline constexpr int run_format = 1;
+/// Version of the layout; a reader refuses files of a later one. In files of version 1 truth values
+/// and lists of numbers among the attributes are texts.
+inline constexpr int run_format = 2;
 /// Rows of an RBM's W that a run file keeps, for pictures.
 inline constexpr std::size_t max_stored_filters = 64;
 
 /// Facts about the run that do not change while it goes on.
 struct RunFacts {
-  Metadata metadata;  // text and single numbers, in order
+  Metadata metadata;  // in order
   std::uint64_t chains = 0;
   Site sites = 0;
   LatticeShape lattice;  // no sides: not a lattice

@@ -20,6 +20,7 @@ constexpr const char* byte_order =
 std::int64_t integer_or(const NcGroup& group, const std::string& name, std::int64_t fallback) {
   const auto value = group.attribute(name);
   if (!value) return fallback;
+  if (const auto* truth = std::get_if<bool>(&*value)) return *truth ? 1 : 0;
   const auto* integer = std::get_if<std::int64_t>(&*value);
   if (!integer) throw DamagedRun("attribute " + name + " is not an integer");
   return *integer;
@@ -47,7 +48,7 @@ Metadata get_metadata(const NcGroup& group) {
   for (const std::string& name : group.attributes()) {
     if (std::find(structural.begin(), structural.end(), name) != structural.end()) continue;
     if (const auto value = group.attribute(name))
-      metadata.emplace_back(name, text_from_attribute(*value));
+      metadata.emplace_back(name, text_from_attribute(*value, name));
   }
   return metadata;
 }
@@ -102,7 +103,7 @@ void write_facts(const NcGroup& root, const RunFacts& facts) {
   if (!facts.lattice.sides.empty()) {
     root.put_attribute("lattice_sides", std::vector<std::int64_t>(facts.lattice.sides.begin(),
                                                                   facts.lattice.sides.end()));
-    root.put_attribute("lattice_periodic", std::int64_t{facts.lattice.periodic});
+    root.put_attribute("lattice_periodic", facts.lattice.periodic);
   }
   if (facts.rbm_visible > 0) {
     root.put_attribute("rbm_visible", std::int64_t{facts.rbm_visible});
@@ -131,7 +132,7 @@ RunFacts read_facts(const NcGroup& root) {
 
 void write_finished(const NcGroup& root, const Metadata& results) {
   put_metadata(root, results);
-  root.put_attribute("nhot_finished", std::int64_t{1});
+  root.put_attribute("nhot_finished", true);
 }
 
 bool read_finished(const NcGroup& root) { return integer_or(root, "nhot_finished", 0) != 0; }

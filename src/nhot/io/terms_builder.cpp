@@ -1,7 +1,5 @@
 #include "nhot/io/terms_builder.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <utility>
 
 namespace nhot {
@@ -41,34 +39,16 @@ ReadResult TermsBuilder::finish(const LineReader& reader, Site sites, Convention
   return {Model(reader.file(), std::move(model)), std::move(notes)};
 }
 
-namespace {
-
-// dimod finds "vartype=SPIN" or "vartype: SPIN" anywhere in a comment; so do we.
-std::optional<std::string> vartype_in(std::string_view comment) {
-  for (std::size_t at = comment.find("vartype"); at != std::string_view::npos;
-       at = comment.find("vartype", at + 1)) {
-    std::string_view rest = comment.substr(at + 7);
-    if (rest.empty() || (rest[0] != '=' && rest[0] != ':')) continue;
-    rest.remove_prefix(1);
-    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
-    std::string word;
-    for (const char c : rest.substr(0, rest.find_first_of(" \t,;")))
-      word += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    if (!word.empty()) return word;
-  }
-  return {};
-}
-
-}  // namespace
-
 void CommentKeys::read(const LineReader& reader, std::string_view comment) {
-  if (const auto vartype = vartype_in(comment)) {
-    if (*vartype != "SPIN" && *vartype != "BINARY")
+  // dimod finds the vartype anywhere in a comment; so do we.
+  if (const auto vartype = value_within_comment(comment, "vartype")) {
+    const std::string word = in_small_letters(*vartype);
+    if (word != "spin" && word != "binary")
       reader.fail("unknown vartype " + nhot::quoted(*vartype),
                   "it is SPIN (-1, +1) or BINARY (0, 1)");
-    const Convention found = *vartype == "SPIN" ? Convention::spin : Convention::binary;
+    const Convention found = word == "spin" ? Convention::spin : Convention::binary;
     if (convention_ && *convention_ != found)
-      reader.fail("vartype " + *vartype + " contradicts what was said before",
+      reader.fail("vartype " + std::string(*vartype) + " contradicts what was said before",
                   "keep one vartype line, and leave the one on the command line out");
     convention_ = found;
   } else if (const auto offset = comment_value(comment, "offset")) {

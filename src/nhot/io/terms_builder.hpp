@@ -55,7 +55,8 @@ auto naming_file(const LineReader& reader, Build&& build) {
   }
 }
 
-/// Collects `# vartype=SPIN`, `# offset=1.5` and `# sites=10` from comments.
+/// Collects `# vartype=SPIN`, `# offset=1.5` and `# sites=10` from comments, also written with
+/// spaces or capital letters, as `# Offset = 1.5`.
 class CommentKeys {
  public:
   /// A convention demanded by the caller; a comment that disagrees is refused.

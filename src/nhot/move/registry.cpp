@@ -46,7 +46,16 @@ MoveText parse_one(std::string_view text, std::string_view whole) {
       std::find_if(kinds.begin(), kinds.end(), [&](const MoveKind& k) { return k.name == name; });
   if (kind == kinds.end()) {
     std::vector<std::string> known;
-    for (const MoveKind& k : kinds) known.push_back(k.name);
+    for (const MoveKind& k : kinds) {
+      known.push_back(k.name);
+      // "im,length=2" or "im length=2"
+      if (name.size() > k.name.size() && name.starts_with(k.name) &&
+          std::string_view(",; =").find(name[k.name.size()]) != std::string_view::npos)
+        throw InputError("unknown move '" + std::string(name) + "'",
+                         "parameters of a move follow a colon, " + k.name +
+                             ":key=value,key=value; several moves are joined by +, or by several "
+                             "--move where a command takes them");
+    }
     throw InputError(name.empty() ? "empty move in '" + std::string(whole) + "'"
                                   : "unknown move '" + std::string(name) + "'",
                      unknown_name_hint(name, known));

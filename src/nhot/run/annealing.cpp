@@ -17,6 +17,7 @@
 #include "nhot/run/start.hpp"
 #include "nhot/run/sweep.hpp"
 #include "nhot/run/thread_team.hpp"
+#include "nhot/run/visited_states.hpp"
 #include "nhot/run/walker_source.hpp"
 
 namespace nhot {
@@ -170,6 +171,8 @@ class Annealer {
   /// One read; returns the number of sweeps.
   double cool(std::uint64_t number, const Opening& opening, std::uint64_t sweeps, Bits& end) {
     const auto walker = walkers_.make(make_stream(plan_.seed, 0, number, Purpose::moves));
+    VisitedStates visited(plan_.keep, search_.bound());
+    if (keeps_many()) walker->tell(visited);
     walker->start(opening.bits);
     const std::uint64_t block =
         std::clamp<std::uint64_t>(tries_per_block / std::max<Site>(1, shell_.sites()), 1, sweeps);
@@ -187,17 +190,32 @@ class Annealer {
         walker->forget_best();
         warming = false;
       }
-      if (walker->best_energy() < search_.best_energy() - tolerance()) {
-        search_.sight(walker->best_bits());
-      }
+      if (walker->best_energy() < search_.best_energy()) search_.sight(walker->best_bits());
       search_.report(reads_done(), done_ + static_cast<double>(done));
       if (search_.over()) break;
     }
     end = walker->best_bits();
-    quench(model_, shell_, end, overdue());
-    search_.offer(end);
+    descend(end, visited);
+    hand_in(visited);
     search_.report(reads_done(), done_);
     return static_cast<double>(done);
+  }
+
+  /// With more than one state to keep, every state on the way counts; the best one alone is kept by
+  /// the walk itself.
+  bool keeps_many() const { return plan_.keep > 1; }
+
+  /// Quenches the state and hands it in.
+  void descend(Bits& bits, VisitedStates& visited) {
+    quench(model_, shell_, bits, [&, late = overdue()] {
+      if (keeps_many()) visited.visit(model_.energy(bits), bits);
+      return late();
+    });
+    search_.offer(bits);
+  }
+
+  void hand_in(VisitedStates& visited) {
+    visited.for_each([&](const Bits& bits) { search_.offer(bits); });
   }
 
   /// A descent may outlast the search a little: in a read that was ended early it is what makes its
@@ -215,11 +233,11 @@ class Annealer {
     for (Bits& end : ends) {
       if (end.empty()) continue;  // not begun
       for (const FoundState& other : elite_.list()) {
-        recombine(model_, shell_, end, other.bits);
+        if (recombine(model_, shell_, end, other.bits) < 0 && keeps_many()) search_.offer(end);
         if (!even_) continue;
         Bits opposite_bits = other.bits;
         for (Bit& bit : opposite_bits) bit ^= 1;
-        recombine(model_, shell_, end, opposite_bits);
+        if (recombine(model_, shell_, end, opposite_bits) < 0 && keeps_many()) search_.offer(end);
       }
       elite_.offer(model_.energy(end), end);
       search_.offer(end);
@@ -241,15 +259,20 @@ class Annealer {
   /// One population as one read. The number of sweeps follows from the steps.
   double cool_population(std::uint64_t number, Bits& end) {
     Population population(*populations_, plan_.seed, 1 + number, plan_.population);
+    VisitedStates visited(plan_.keep, search_.bound());
     for (std::size_t k = 0; k < population.size(); ++k) {
       population.member(k).reset_counters();
       population.member(k).record_below(std::numeric_limits<double>::infinity());
+      if (keeps_many()) visited.visit(population.member(k).energy(), population.member(k).bits());
     }
     double done = 0;
     while (population.beta() < schedule_.coldest() && !search_.over()) {
       population.reweight(population.next_beta(schedule_.coldest(), share_kept));
       population.resample();
-      population.advance(moves_per_sweep_);
+      if (keeps_many())
+        advance_and_tell(population, visited);
+      else
+        population.advance(moves_per_sweep_);
       done += static_cast<double>(population.size());
       search_.report(reads_done(), done_ + done);
     }
@@ -262,18 +285,18 @@ class Annealer {
     for (const std::size_t k : order) {
       const AnyChain& member = population.member(k);
       Bits bits = member.recorded().empty() ? member.bits() : member.recorded();
-      quench(model_, shell_, bits, overdue());
-      search_.offer(bits);
+      descend(bits, visited);
       if (k == order.front()) end = bits;
     }
+    hand_in(visited);
     return done;
   }
 
-  double reads_done() const {
-    return plan_.reads ? static_cast<double>(finished_) / static_cast<double>(*plan_.reads) : 0.0;
+  void advance_and_tell(Population& population, VisitedStates& visited) const {
+    for (std::size_t k = 0; k < population.size(); ++k)
+      for (std::uint64_t m = 0; m < moves_per_sweep_; ++m)
+        nhot::advance_and_tell(population.member(k), visited);
   }
-  /// A read's energy is a running sum; only more than its rounding is worth a look.
-  double tolerance() const { return 1e-9 * (1 + std::abs(search_.best_energy())); }
 
   const Model& model_;
   const Shell& shell_;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "nhot/random/xoshiro.hpp"
+#include "nhot/run/visited_states.hpp"
 #include "nhot/run/walker.hpp"
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/sides.hpp"
@@ -36,6 +37,8 @@ class BandWalk final : public Walker {
         bias_(config_.shell->sides(), 0.0),
         tries_on_(config_.shell->sides() + std::size_t{1}, 0) {}
 
+  void tell(VisitedStates& visited) override { visited_ = &visited; }
+
   void start(const Bits& bits) override {
     config_.u = config_.shell->relative(bits);
     lists_.build(*config_.shell, config_.u);
@@ -48,6 +51,9 @@ class BandWalk final : public Walker {
     best_saved_ = true;
     forgetting_ = false;
     std::fill(bias_.begin(), bias_.end(), 0.0);
+    if (!visited_) return;
+    visited_->begin(bits);
+    visited_->visit(energy());
   }
 
   void sweep(double beta, std::uint64_t count) override {
@@ -114,6 +120,7 @@ class BandWalk final : public Walker {
     else
       config_.kernel->apply_flip(i, now, config_.fields, [](Site, Field) {});
     if (!best_saved_) note_flip(i);
+    if (visited_) visited_->flip(i);
     if (off_side_ == on_shell) {
       off_side_ = config_.side(i);
       return;
@@ -122,6 +129,7 @@ class BandWalk final : public Walker {
     // From shell to shell: the price of leaving, which follows the temperature, cancels.
     uphill_ += units_ > shell_units_;
     shell_units_ = units_;
+    if (visited_) visited_->visit(energy());
     if (units_ < best_units_ || forgetting_) note_best();
   }
 
@@ -169,6 +177,7 @@ class BandWalk final : public Walker {
   bool best_saved_ = true;
   bool forgetting_ = false;  // the next state on the shell is the best
   std::vector<Site> since_best_;
+  VisitedStates* visited_ = nullptr;
   std::uint64_t uphill_ = 0;
   double uphill_share_ = 0;
 };

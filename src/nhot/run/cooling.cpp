@@ -6,6 +6,7 @@
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
 #include "nhot/base/options.hpp"
+#include "nhot/chain/number_range.hpp"
 #include "nhot/diagnose/moments.hpp"
 #include "nhot/model/flip_costs.hpp"
 #include "nhot/random/draws.hpp"
@@ -47,9 +48,15 @@ struct Sounding {
   std::vector<double> deviations;
 };
 
+/// From hottest to coldest, or, where that is not given, until almost no step leads up.
 Sounding sound(Walker& walker, const Bits& start, double hottest, std::optional<double> coldest,
                const std::function<bool()>& stop) {
   Sounding result;
+  // A given end is reached, however far away.
+  const double factor =
+      coldest ? std::max(search_factor,
+                         std::exp((std::log(*coldest) - std::log(hottest)) / (longest_search - 2)))
+              : search_factor;
   walker.start(start);
   const int sweeps =
       std::max(sweeps_each,
@@ -67,8 +74,12 @@ Sounding sound(Walker& walker, const Bits& start, double hottest, std::optional<
     result.deviations.push_back(std::sqrt(sample_variance(energies)));
     if (coldest ? beta >= *coldest : uphill < frozen_below) break;
     if (stop()) break;
-    beta *= search_factor;
+    beta *= factor;
     if (coldest) beta = std::min(beta, *coldest);
+  }
+  if (coldest && result.betas.back() < *coldest) {  // stopped on the way
+    result.betas.push_back(*coldest);
+    result.deviations.push_back(result.deviations.back());
   }
   return result;
 }
@@ -101,6 +112,7 @@ std::vector<double> adaptive_knots(const Sounding& sounding) {
     knots.push_back(sounding.betas[k] +
                     std::clamp(share, 0.0, 1.0) * (sounding.betas[k + 1] - sounding.betas[k]));
   }
+  knots.back() = sounding.betas.back();
   return knots;
 }
 
@@ -127,12 +139,13 @@ CoolingSchedule plan_cooling(const Model& model, const Shell& shell, Walker& wal
   double hot = hottest ? *hottest : spread > 0 ? 1 / spread : 1.0;
   if (!hottest && coldest) hot = std::min(hot, *coldest / 10);
   if (coldest && !(*coldest > hot))
-    throw InputError("annealing from beta = " + format_real(hot) +
-                         " to beta = " + format_real(*coldest) + " does not cool",
+    throw InputError("annealing from beta = " + short_real(hot) +
+                         " to beta = " + short_real(*coldest) + " does not cool",
                      "give --beta-cold above --beta-hot");
   if (!(hot > 0) || !std::isfinite(hot))
-    throw InputError("annealing cannot begin at beta = " + format_real(hot),
+    throw InputError("annealing cannot begin at beta = " + short_real(hot),
                      "give a finite number > 0 with --beta-hot");
+  for (const double beta : {hot, coldest.value_or(hot)}) check_number_range(model, {}, beta);
   const Sounding sounding = sound(walker, shell.draw_uniform(draws), hot, coldest, stop);
   const double cold = coldest.value_or(sounding.betas.back());
   if (sounding.betas.size() < 2) return CoolingSchedule({hot, hot * search_factor});
@@ -140,9 +153,12 @@ CoolingSchedule plan_cooling(const Model& model, const Shell& shell, Walker& wal
   std::vector<double> knots;
   for (int point = 0; point < knot_count; ++point) {
     const double share = static_cast<double>(point) / (knot_count - 1);
-    knots.push_back(cooling == Cooling::linear ? hot + (cold - hot) * share
-                                               : hot * std::pow(cold / hot, share));
+    knots.push_back(cooling == Cooling::linear
+                        ? hot + (cold - hot) * share
+                        : std::exp((1 - share) * std::log(hot) + share * std::log(cold)));
   }
+  knots.front() = hot;
+  knots.back() = cold;
   return CoolingSchedule(std::move(knots));
 }
 

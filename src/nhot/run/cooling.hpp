@@ -35,7 +35,8 @@ class CoolingSchedule {
 
 /// Hot end: beta times the spread of the flip costs on a side, in uniform states, is 1: the model
 /// is liquid, whatever its units. Cold end: a walker cooled quickly from there takes almost no step
-/// up any more. Either end can be given. Deterministic: the walker's own stream and the stream
+/// up any more. Either end can be given and is then kept as it is; InputError where beta times an
+/// energy overflows. Deterministic: the walker's own stream and the stream
 /// (seed, 0, 0, tune) fix the answer, unless `stop` ends the search for the cold end.
 CoolingSchedule plan_cooling(const Model& model, const Shell& shell, Walker& walker,
                              Cooling cooling, std::optional<double> hottest,

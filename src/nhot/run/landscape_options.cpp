@@ -205,6 +205,7 @@ PartitionPlan partition_plan_from(const OptionValues& values) {
   plan.share = is_auto(values, "share") ? 0 : values.real("share");
   plan.moves = count_or_auto(values, "moves");
   plan.ratio = values.flag("ratio");
+  plan.move = values.text("move");
   plan.seconds = values.real("seconds");
   return plan;
 }

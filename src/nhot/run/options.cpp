@@ -122,7 +122,8 @@ const OptionGroup& resume_options() {
                                              "go on with the chains of a run file for --moves or "
                                              "--seconds more; model, shell, law "
                                              "and move are those of the file, and the result goes "
-                                             "there too unless --out is given"),
+                                             "there too unless --out is given. MODEL says where "
+                                             "the file of the model is now when it was moved"),
                                     }};
   return group;
 }

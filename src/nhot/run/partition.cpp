@@ -20,6 +20,7 @@ namespace nhot {
 namespace {
 
 constexpr double resample_below = 0.5;  // of the members in effect
+constexpr std::uint64_t moves_per_piece = 1024;
 constexpr double trusted_spread = 0.5;  // standard deviation of log Z over populations
 
 /// What one population says.
@@ -57,15 +58,12 @@ class PopulationRun {
     while (population.beta() < factory_.beta()) {
       if (hooks_.progress)
         hooks_.progress({true, population.beta() / factory_.beta(), wall_seconds() - begin, done});
-      if (hooks_.stop && hooks_.stop()) {
-        stopped_ = true;
-        return;
-      }
+      if (stop()) return;
       const double beta = population.next_beta(factory_.beta(), share_);
       betas_.push_back(beta);
       population.reweight(beta);
       population.resample();
-      if (beta < factory_.beta()) population.advance(moves_);
+      if (beta < factory_.beta() && !advance(population)) return;
       done += moves_ * population.size();
     }
     guess_ += population.log_ratio();
@@ -85,16 +83,15 @@ class PopulationRun {
     ThreadTeam team(threads_for(plan_.threads, plan_.populations));
     const double steps =
         static_cast<double>(plan_.populations) * static_cast<double>(betas_.size() - 1);
-    std::mutex reporting;
     double done = 0;
     const auto tick = [&] {  // after every step; false: stop
-      const std::lock_guard lock(reporting);
-      if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
+      if (stop()) return false;
+      const std::lock_guard lock(hooks_mutex_);
       ++done;
       if (hooks_.progress)
         hooks_.progress({false, done / steps, wall_seconds() - begin,
                          static_cast<std::uint64_t>(done) * moves_ * plan_.population});
-      return !stopped_;
+      return true;
     };
     team.run(stopped_ ? 0 : plan_.populations,
              [&](std::size_t p) { finished[p] = one(p, flip_side, shift, parts[p], tick); });
@@ -119,16 +116,33 @@ class PopulationRun {
   }
 
  private:
+  bool stop() {
+    const std::lock_guard lock(hooks_mutex_);
+    if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
+    return stopped_;
+  }
+
+  /// The moves at one temperature, in pieces after which a stop is obeyed; false when it was.
+  bool advance(Population& population) {
+    for (std::uint64_t left = moves_; left > 0;) {
+      const std::uint64_t now = std::min(left, moves_per_piece);
+      population.advance(now);
+      left -= now;
+      if (left > 0 && stop()) return false;
+    }
+    return true;
+  }
+
   template <class Tick>
   char one(std::size_t p, std::optional<unsigned> flip_side, double shift, PopulationResult& result,
-           Tick&& tick) const {
+           Tick&& tick) {
     if (stopped_) return 0;
     Population population(factory_, plan_.seed, first_stream_ + 1 + p, plan_.population);
     for (std::size_t k = 1; k < betas_.size(); ++k) {
       population.reweight(betas_[k]);
       if (resampling_ && population.effective_share() < resample_below) population.resample();
       // The last moves change no weight, but the ratio is taken from where they lead.
-      if (k + 1 < betas_.size() || flip_side) population.advance(moves_);
+      if ((k + 1 < betas_.size() || flip_side) && !advance(population)) return 0;
       if (!tick()) return 0;
     }
     result.log_ratio = population.log_ratio();
@@ -184,27 +198,52 @@ class PopulationRun {
   std::vector<double> betas_;
   double guess_ = 0;
   std::vector<PopulationResult> parts_;
+  std::mutex hooks_mutex_;
   std::atomic<bool> stopped_{false};
 };
+
+/// Chains of the shell at distance n + 1. The move is fitted to it anew, as what is resolved for
+/// one shell, such as a length, may not fit the next. A shell of one state needs no particular
+/// move.
+ChainFactory factory_beyond(const ChainFactory& factory, const PartitionPlan& plan) {
+  const Shell shell(factory.shell().reference(), factory.shell().distance() + 1);
+  const bool single = shell.distance() == shell.sites();
+  const std::string& move = plan.move.empty() ? factory.move() : plan.move;
+  try {
+    return {factory.model(), shell, single ? "swap" : move, factory.beta()};
+  } catch (const InputError& error) {
+    throw InputError("the ratio also needs the shell at distance " +
+                         std::to_string(shell.distance()) + ", and there: " + error.what(),
+                     error.hint());
+  }
+}
 
 PartitionResult estimate_by_populations(const ChainFactory& factory, const PartitionPlan& plan,
                                         const RunHooks& hooks) {
   const Shell& shell = factory.shell();
+  const bool last = shell.distance() == shell.sites();
+  std::optional<ChainFactory> beyond;
+  if (plan.ratio && !last) beyond.emplace(factory_beyond(factory, plan));
   PopulationRun here(factory, plan, hooks, 0);
   here.pilot();
-  if (!plan.ratio || shell.distance() == shell.sites()) return here.run();
-  const ChainFactory next_factory(factory.model(), Shell(shell.reference(), shell.distance() + 1),
-                                  factory.move(), factory.beta());
-  PopulationRun next(next_factory, plan, hooks, 1);
+  if (!beyond) {
+    PartitionResult result = here.run();
+    if (plan.ratio)
+      result.notes.push_back("there is no ratio to the next shell: at distance " +
+                             std::to_string(shell.distance()) + " of " +
+                             std::to_string(shell.sites()) + " sites this is the last one");
+    return result;
+  }
+  PopulationRun next(*beyond, plan, hooks, 1);
   next.pilot();
   // The best constant makes the two laws over pairs of neighbours equally likely.
   const double n = shell.distance();
   const double shift = here.guess() - next.guess() + std::log(shell.sites() - n) - std::log(n + 1);
   PartitionResult result = here.run(0U, -shift);
-  const PartitionResult beyond = next.run(1U, shift);
-  result.interrupted = result.interrupted || beyond.interrupted;
-  result.seconds += beyond.seconds;
-  result.moves += beyond.moves;
+  const PartitionResult other = next.run(1U, shift);
+  result.interrupted = result.interrupted || other.interrupted;
+  result.seconds += other.seconds;
+  result.moves += other.moves;
   if (result.interrupted) return result;
   const LogEstimate up = here.bridge();
   const LogEstimate down = next.bridge();

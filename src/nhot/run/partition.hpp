@@ -29,6 +29,7 @@ struct PartitionPlan {
   double share = 0;
   std::uint64_t moves = 0;  // of every member at every temperature; 0: about a step per site
   bool ratio = false;       // also Z_{n+1} / Z_n, which takes as long again
+  std::string move = {};    // as the user gave it, fitted to the next shell; empty: the factory's
   double seconds = 10;      // sampling time of method ti
 };
 
@@ -58,8 +59,9 @@ struct PartitionResult {
 /// the log of their mean, its error that of log_of_mean(). Results do not depend on the number of
 /// threads.
 ///
-/// The ratio is Bennett's (J. Comput. Phys. 22, 1976) over the pairs of neighbours (x, y) of the
-/// two shells: with g(t) = 1 / (1 + exp(t)) and any constant c,
+/// There is no ratio on the last shell, n = M; a note says so. The ratio is Bennett's (J. Comput.
+/// Phys. 22, 1976) over the pairs of neighbours (x, y) of the two shells: with g(t) = 1 / (1 +
+/// exp(t)) and any constant c,
 ///
 ///     Z_{n+1} / Z_n = exp(-c) E_n[sum over agreeing i of g(beta dE_i - c)]
 ///                             / E_{n+1}[sum over differing i of g(beta dE_i + c)].

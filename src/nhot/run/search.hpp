@@ -25,6 +25,8 @@ class Search {
   bool interrupted() const { return interrupted_; }
   double seconds_to_best() const { return seconds_to_best_; }
   const BestStates& best() const { return best_; }
+  /// The energy above which no state is kept; falls as better ones come.
+  const std::atomic<double>& bound() const { return bound_; }
 
   bool over() {
     if (over_) return true;
@@ -38,6 +40,7 @@ class Search {
     const double energy = model_.energy(bits);
     const std::lock_guard lock(mutex_);
     best_.offer(energy, bits);
+    bound_ = best_.bound();
     note(energy);
   }
 
@@ -71,6 +74,7 @@ class Search {
   std::mutex mutex_;
   BestStates best_;
   std::atomic<double> best_energy_{std::numeric_limits<double>::infinity()};
+  std::atomic<double> bound_{std::numeric_limits<double>::infinity()};
   double seconds_to_best_ = 0;
   std::atomic<bool> over_{false};
   std::atomic<bool> interrupted_{false};

@@ -7,9 +7,14 @@
 
 namespace nhot {
 
+class VisitedStates;
+
 class Walker {
  public:
   virtual ~Walker() = default;
+
+  /// Every state on the shell is told to `visited`, from the next start() on.
+  virtual void tell(VisitedStates& visited) = 0;
 
   /// Begins anew from a state on the shell, in the model's bits. The best is forgotten.
   virtual void start(const Bits& bits) = 0;

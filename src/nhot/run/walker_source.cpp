@@ -5,6 +5,7 @@
 #include "nhot/chain/setup.hpp"
 #include "nhot/run/band_walk.hpp"
 #include "nhot/run/sweep.hpp"
+#include "nhot/run/visited_states.hpp"
 
 namespace nhot {
 namespace {
@@ -15,17 +16,24 @@ class ChainWalker final : public Walker {
   ChainWalker(const ChainFactory& factory, std::uint64_t moves_per_sweep, const Xoshiro256& stream)
       : factory_(factory), moves_per_sweep_(moves_per_sweep), stream_(stream) {}
 
+  void tell(VisitedStates& visited) override { visited_ = &visited; }
+
   void start(const Bits& bits) override {
     if (chain_)
       chain_->set_bits(bits);
     else
       chain_ = factory_.make(stream_, bits);
     forget_best();
+    if (visited_) visited_->visit(chain_->energy(), bits);
   }
 
   void sweep(double beta, std::uint64_t count) override {
     chain_->set_beta(beta);
-    chain_->advance(count * moves_per_sweep_);
+    const std::uint64_t moves = count * moves_per_sweep_;
+    if (!visited_)
+      chain_->advance(moves);
+    else
+      for (std::uint64_t k = 0; k < moves; ++k) advance_and_tell(*chain_, *visited_);
   }
 
   void forget_best() override {
@@ -47,10 +55,18 @@ class ChainWalker final : public Walker {
   std::uint64_t moves_per_sweep_;
   Xoshiro256 stream_;
   std::unique_ptr<AnyChain> chain_;
+  VisitedStates* visited_ = nullptr;
   Bits start_;
 };
 
 }  // namespace
+
+void advance_and_tell(AnyChain& chain, VisitedStates& visited) {
+  const std::uint64_t accepted = chain.counters().accepted;
+  chain.advance(1);
+  if (chain.counters().accepted != accepted && visited.wanted(chain.energy()))
+    visited.visit(chain.energy(), chain.bits());
+}
 
 WalkerSource::WalkerSource(const Model& model, const Shell& shell, std::string_view move,
                            std::uint64_t seed)

@@ -12,6 +12,7 @@
 namespace nhot {
 
 class ChainSetup;
+class VisitedStates;
 
 class WalkerSource {
  public:
@@ -33,5 +34,8 @@ class WalkerSource {
   std::string move_ = "auto";
   std::uint64_t moves_per_sweep_ = 1;
 };
+
+/// One move of a chain; the state it leads to is told to `visited`.
+void advance_and_tell(AnyChain& chain, VisitedStates& visited);
 
 }  // namespace nhot
