@@ -62,11 +62,11 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_half_and_half(nhot, tmp_path, kind):
-    """443 moves are no multiple of a sweep, nor is what is left."""
+    """433 moves are no multiple of a sweep, and 44 sweeps no multiple of the three between draws."""
     options = [*KINDS[kind], *FIXED]
     whole = temper(nhot, tmp_path, *options, "--moves", "1000", "--out", "whole.nc", "--threads", "1")
-    temper(nhot, tmp_path, *options, "--moves", "443", "--out", "half.nc")
-    resumed = temper(nhot, tmp_path, "--resume", "half.nc", "--moves", "557", "--threads", "2")
+    temper(nhot, tmp_path, *options, "--moves", "433", "--out", "half.nc")
+    resumed = temper(nhot, tmp_path, "--resume", "half.nc", "--moves", "567", "--threads", "2")
     assert_same(tmp_path / "whole.nc", tmp_path / "half.nc")
     assert without_times(whole) == without_times(resumed)
     assert len(whole["rows"]) > 1 and all(row["observables"]["energy"]["mean"] is not None for row in whole["rows"])
@@ -250,6 +250,19 @@ def test_kill_while_resuming_keeps_the_old_file(nhot, tmp_path):
     process.wait()
     assert (tmp_path / "run.nc").read_bytes() == before
     assert temper(nhot, tmp_path, "--resume", "run.nc", "--moves", "100")["moves"] >= 400
+
+
+def test_sample_killed_in_a_warmup_by_the_clock(nhot, tmp_path):
+    """Such a warm-up makes no draws: what is left of it is the checkpoint."""
+    partial = tmp_path / "run.nc.partial"
+    process = subprocess.Popen([str(nhot.path), "sample", *GLASS, "--seconds", "1e6", "--out", "run.nc"], cwd=tmp_path,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    wait_for(process, lambda: checkpoint(partial, "warmup_moves") > 0)
+    process.kill()
+    process.wait()
+    done = checkpoint(partial, "warmup_moves")
+    result = json.loads(nhot("sample", "--resume", "run.nc", "--moves", "1000", "--json", cwd=tmp_path, ok=True).stdout)
+    assert result["moves"] == 1000 and result["warmup"] > done
 
 
 # --- refused

@@ -10,6 +10,7 @@
 #include "nhot/base/error.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/run/exchange.hpp"
+#include "nhot/run/tempered_ladder.hpp"
 #include "nhot/run/tempering.hpp"
 #include "run/small_problems.hpp"
 
@@ -174,19 +175,27 @@ TEST(TemperingResume, ComparisonsCanFail) {
             whole.rungs[1].trace.chains[2].energy);
 }
 
-// What a ladder that has grown takes its replicas from, and what the lowest energy knows of them.
-TEST(TemperingResume, StoppedWhilePlacedItKnowsWhereItStarted) {
+// A ladder that grows after it was restored makes its replicas where the first ones began: their
+// energies count for the lowest one.
+TEST(TemperedLadder, KnowsWhereItStarted) {
   const ChainFactory factory = make_factory();
-  TemperingPlan plan = make_plan(210, true, false);
-  plan.start = Bits(36, 0);
-  std::fill_n(plan.start->begin(), 17, Bit{1});
-  const TemperingResult whole = run_tempering(factory, plan);
-  TemperingHooks hooks;
-  hooks.stop = [asked = 0]() mutable { return ++asked > 1; };
-  const TemperingResult part = run_tempering(factory, plan, hooks);
-  ASSERT_TRUE(part.checkpoint.warming);
-  plan.start.reset();
-  expect_same(whole, go_on(factory, plan, part, 210));
+  Bits start(36);  // about the highest energy: a checkerboard with one site less
+  for (Site i = 0; i < 36; ++i) start[i] = (i / 6 + i) % 2;
+  start[1] = 0;
+  TemperedLadder ladder(factory, 1, 0, &start);
+  ladder.place({0.5});
+  ByteWriter out;
+  ladder.save(out);
+  TemperedLadder copy(factory, 1, 0, nullptr);
+  const std::vector<std::byte> archive = out.take();
+  ByteReader in(archive);
+  copy.restore(in);
+  for (TemperedLadder* each : {&ladder, &copy}) each->place({0.1, 0.5});
+  EXPECT_EQ(ladder.best_energy(), factory.model().energy(start));
+  EXPECT_EQ(copy.best_energy(), ladder.best_energy());
+  TemperedLadder other(factory, 1, 0, nullptr);
+  other.place({0.1, 0.5});
+  EXPECT_LT(other.best_energy(), ladder.best_energy());
 }
 
 TEST(TemperingResume, TellsNothingOfAWarmUp) {
