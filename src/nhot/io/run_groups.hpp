@@ -57,6 +57,11 @@ void append_rung_draws(const NcGroup& root, const std::vector<Trace>& blocks, co
                        const PhaseStorage& storage);
 RungsSize rungs_size(const NcGroup& root);
 std::vector<Trace> read_rung_draws(const NcGroup& root, std::uint64_t begin, std::uint64_t count);
+/// All of them from one file to another, packed.
+void copy_rung_draws(const NcGroup& from, const NcGroup& to, const RunFacts& facts);
+/// Their layout in a growing file, and the bytes that blocks can take in it, whole chunks counted.
+PhaseStorage growing_rungs(std::size_t rungs, const RunFacts& facts);
+std::uint64_t rungs_room(const std::vector<Trace>& blocks, const RunFacts& facts);
 
 /// Writes the checkpoint over the one before.
 void write_checkpoint(const NcGroup& root, const StoredCheckpoint& checkpoint);

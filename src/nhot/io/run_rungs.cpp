@@ -12,6 +12,7 @@ namespace nhot {
 namespace {
 
 constexpr const char* rungs_group = "rungs";
+constexpr std::uint64_t draws_at_once = 65'536;  // over all rungs, when they are copied
 
 constexpr std::array<std::string_view, 10> rung_names = {
     "rung",     "chain",           "pair",       "draw",        "beta", "energy",
@@ -213,6 +214,28 @@ std::vector<Trace> read_rung_draws(const NcGroup& root, std::uint64_t begin, std
             *group, column.name, column.per_pair ? pair_shape : shape, k, s, begin, count);
   }
   return traces;
+}
+
+void copy_rung_draws(const NcGroup& from, const NcGroup& to, const RunFacts& facts) {
+  const RungsSize size = rungs_size(from);
+  const PhaseStorage storage = PhaseStorage::packed(size.draws, 1, facts.sites);
+  const std::uint64_t step =
+      std::max<std::uint64_t>(1, draws_at_once / std::max<std::size_t>(size.rungs, 1));
+  for (std::uint64_t begin = 0; begin < size.draws; begin += step) {
+    const std::uint64_t count = std::min(step, size.draws - begin);
+    append_rung_draws(to, read_rung_draws(from, begin, count), facts, storage);
+  }
+}
+
+PhaseStorage growing_rungs(std::size_t rungs, const RunFacts& facts) {
+  return PhaseStorage::growing(facts.chains * rungs, facts.sites);
+}
+
+std::uint64_t rungs_room(const std::vector<Trace>& blocks, const RunFacts& facts) {
+  if (blocks.empty() || blocks.front().draws() == 0) return 0;
+  const std::uint64_t draws =
+      blocks.front().draws() + 2 * growing_rungs(blocks.size(), facts).chunk_draws;
+  return draws * 8 * (blocks.size() * facts.chains * (5 + blocks.front().observables.size()) + 1);
 }
 
 }  // namespace nhot

@@ -115,28 +115,6 @@ void copy_phase(const NcGroup& from, const NcGroup& to, Phase phase, const RunFa
                  facts, storage);
 }
 
-void copy_rungs(const NcGroup& from, const NcGroup& to, const RunFacts& facts,
-                const PhaseStorage& storage) {
-  const RungsSize size = rungs_size(from);
-  const std::uint64_t step =
-      std::max<std::uint64_t>(1, copy_draws / std::max<std::size_t>(size.rungs, 1));
-  for (std::uint64_t begin = 0; begin < size.draws; begin += step)
-    append_rung_draws(to, read_rung_draws(from, begin, std::min(step, size.draws - begin)), facts,
-                      storage);
-}
-
-/// The layout of the rungs of a growing file: a chunk is taken whole in every row.
-PhaseStorage growing_rungs(std::size_t rungs, const RunFacts& facts) {
-  return PhaseStorage::growing(facts.chains * rungs, facts.sites);
-}
-
-std::uint64_t rung_bytes(const std::vector<Trace>& blocks, const RunFacts& facts) {
-  if (blocks.empty() || blocks.front().draws() == 0) return 0;
-  const std::uint64_t draws =
-      blocks.front().draws() + 2 * growing_rungs(blocks.size(), facts).chunk_draws;
-  return draws * 8 * (blocks.size() * facts.chains * (5 + blocks.front().observables.size()) + 1);
-}
-
 /// Bytes that a block can take in a growing file, whole chunks counted.
 std::uint64_t block_bytes(const Trace& block, const RunFacts& facts) {
   if (block.draws() == 0) return 0;
@@ -281,7 +259,7 @@ void RunWriter::flush() {
 std::uint64_t RunWriter::estimate_bytes() const {
   std::uint64_t bytes = margin;
   bytes += block_bytes(pending_warmup_, facts_) + block_bytes(pending_, facts_) +
-           rung_bytes(pending_rungs_, facts_);
+           rungs_room(pending_rungs_, facts_);
   for (const auto& chain : checkpoint_.chains) bytes += 2 * chain.size();
   return bytes + bytes / 8;
 }
@@ -356,8 +334,7 @@ void RunWriter::pack(const Metadata& final_attributes) {
       copy_phase(old.root(), file.root(), phase, facts,
                  PhaseStorage::packed(sizes.draws, sizes.states, facts.sites));
     }
-    copy_rungs(old.root(), file.root(), facts,
-               PhaseStorage::packed(rungs_size(old.root()).draws, 1, facts.sites));
+    copy_rung_draws(old.root(), file.root(), facts);
     write_checkpoint(file.root(), checkpoint_);
     write_finished(file.root(), {});
     file.close();
