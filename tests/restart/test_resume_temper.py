@@ -359,6 +359,8 @@ DAMAGED = {
     "no energies": lambda run: run["rungs"].renameVariable("energy", "lost"),
     "no betas": lambda run: run["rungs"].renameVariable("beta", "lost"),
     "other betas": lambda run: run["rungs"]["beta"].__setitem__(slice(None), 3.0),
+    "another column": lambda run: run["rungs"].createVariable("extra", "f8", ("rung", "chain", "draw")),
+    "another observable": lambda run: run["rungs"].renameVariable("overlap", "underlap"),
     "no rungs": lambda run: run.renameGroup("rungs", "lost"),
 }
 

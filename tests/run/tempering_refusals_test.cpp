@@ -34,6 +34,17 @@ TEST(TemperingResume, RefusesOtherPlans) {
   lacking->rungs.pop_back();
   longer.resume = lacking;
   EXPECT_THROW(run_tempering(factory, longer), InputError);
+  const auto refused_draws = [&](auto change) {
+    auto other = stopped(part);
+    change(other->rungs[1]);
+    longer.resume = other;
+    EXPECT_THROW(run_tempering(factory, longer), InputError);
+  };
+  refused_draws([](Trace& trace) { trace.thin *= 2; });
+  refused_draws([](Trace& trace) { trace.beta = 0.3; });
+  refused_draws([](Trace& trace) { trace.observables.pop_back(); });
+  refused_draws([](Trace& trace) { trace.observables.front().name = "another"; });
+  refused_draws([](Trace& trace) { trace.observables.back().series.clear(); });
   // The same archive is welcome where it belongs.
   EXPECT_EQ(go_on(factory, plan, part, 10).moves, 154U);
 }

@@ -83,13 +83,16 @@ class Tempering {
     placement_.check(betas());
     traces_ = run.rungs;
     if (at_.draws == 0) traces_.clear();
-    bool whole = at_.draws == 0 || traces_.size() == rungs();
-    for (const Trace& trace : traces_)
-      whole &= trace.draws() == at_.draws && trace.chains.size() == ladders_.size();
-    if (!whole)
-      throw InputError("the saved run lacks draws that came before its checkpoint",
-                       "start it again");
     find_target();
+    RungRecorder next(recorder_, {betas(), ladders_.size(), 0, at_.thin * at_.sweep, target_});
+    bool whole = traces_.empty() || traces_.size() == rungs();
+    for (std::size_t k = 0; whole && k < traces_.size(); ++k) {
+      next.measure_overlaps(k);
+      whole = traces_[k].draws() == at_.draws && next.continues(traces_[k], k);
+    }
+    if (!whole)
+      throw InputError("the saved run has other draws than came before its checkpoint",
+                       "start it again");
     if (hooks_.sink && at_.draws > 0) hooks_.sink->append_rungs(traces_, target_);
   }
 
