@@ -154,9 +154,9 @@ const Command& temper_command() {
         "a spin glass at a temperature where single chains stay in their valleys"},
        {"nhot temper ferromagnet:8x8 -n 32 --betas 0,0.2,0.35,0.44 --moves 5000 --json",
         "a ladder of one's own, the result as JSON"},
-       {"nhot temper spin-glass:4x4x4,seed=7 -n 32 --moves 2000 --out run.nc",
+       {"nhot temper spin-glass:4x4x4,seed=7 -n 32 --moves 2000 --out ladder.nc",
         "with the draws at all temperatures in a file"},
-       {"nhot temper --resume run.nc --moves 1000", "the same run, 1,000 moves longer"}},
+       {"nhot temper --resume ladder.nc --moves 1000", "the same run, 1,000 moves longer"}},
       run_temper};
   return command;
 }
