@@ -85,7 +85,8 @@ void add_record(RunRecord& to, const RunRecord& from) {
   to.cpu_seconds += from.cpu_seconds;
   to.steps += from.steps;
   to.accepted += from.accepted;
-  to.changed += from.changed;
+  to.changed += (from.changed - to.changed) * static_cast<double>(from.moves) *
+                static_cast<double>(from.chains) / moves;
   to.chain_changed.insert(to.chain_changed.end(), from.chain_changed.begin(),
                           from.chain_changed.end());
   to.chain_acceptance.insert(to.chain_acceptance.end(), from.chain_acceptance.begin(),

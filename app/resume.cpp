@@ -1,9 +1,9 @@
 #include "resume.hpp"
 
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "nhot/model/generators.hpp"
 
@@ -20,22 +20,32 @@ std::optional<StoredRun> read_if_there(const std::string& path) {
   return read_run(path);
 }
 
-std::uint64_t progress(const std::optional<StoredRun>& run) {
-  return run ? run->checkpoint.warmup_draws + run->checkpoint.draws : 0;
+// How far a run had come. Sums compare runs of one kind.
+std::uint64_t progress(const StoredRun& run) {
+  std::uint64_t sum = 0;
+  for (const char* name : {"warmup_moves", "warmup_rounds", "moves", "rounds"})
+    if (const auto text = find_value(run.checkpoint.plan, name))
+      sum += static_cast<std::uint64_t>(parse_integer(*text).value_or(0));
+  return sum;
 }
 
+// One number, or a list of numbers with commas between.
 bool same_value(const std::string& a, const std::string& b) {
   if (a == b) return true;
-  const auto x = parse_real(a);
-  const auto y = parse_real(b);
-  return x && y && *x == *y;
+  const std::size_t first = a.find(',');
+  const std::size_t second = b.find(',');
+  const auto x = parse_real(a.substr(0, first));
+  const auto y = parse_real(b.substr(0, second));
+  if (!x || !y || *x != *y || (first == a.npos) != (second == b.npos)) return false;
+  return first == a.npos || same_value(a.substr(first + 1), b.substr(second + 1));
 }
 
 /// The model of the run, unless the user says where it is now; which one that is, check_model()
 /// decides by its hash.
-void adopt_model(const Resumption& resumption, OptionValues& values) {
-  const std::string stored = find_value(resumption.facts.metadata, "model").value_or("");
-  const std::string format = find_value(resumption.facts.metadata, "format").value_or("");
+void adopt_model(const ResumedFile& file, const std::string& command,
+                 OptionValues& values) {
+  const std::string stored = find_value(file.facts.metadata, "model").value_or("");
+  const std::string format = find_value(file.facts.metadata, "format").value_or("");
   const auto extension = [](const std::string& path) { return fs::path(path).extension(); };
   if (values.was_set("model")) {
     const std::string& given = values.text("model");
@@ -45,23 +55,28 @@ void adopt_model(const Resumption& resumption, OptionValues& values) {
   }
   std::error_code error;
   if (!is_model_spec(stored) && !fs::exists(stored.substr(0, stored.find('#')), error))
-    throw InputError("the model of " + resumption.path + ", '" + stored + "', is not there",
-                     "name the file where it is now: nhot sample FILE --resume " + resumption.path +
+    throw InputError("the model of " + file.path + ", '" + stored + "', is not there",
+                     "name the file where it is now: nhot " + command + " FILE --resume " + file.path +
                          " ...; it is known by its hash");
   values.set("model", stored);
   if (!format.empty() && !values.was_set("format")) values.set("format", format);
 }
 
-}  // namespace
+struct OpenedRun {
+  std::string path;
+  StoredRun run;
+};
 
-Resumption open_resumption(const std::string& given, std::vector<std::string>& notes) {
+// The file, or the .partial beside it, as `command` wrote it.
+OpenedRun open_run(const std::string& given, const std::string& command,
+                   std::vector<std::string>& notes) {
   std::string path = given;
   if (path.ends_with(partial_suffix)) path.resize(path.size() - std::string(partial_suffix).size());
   const std::string partial = path + partial_suffix;
   std::optional<StoredRun> stored = read_if_there(path);
   std::optional<StoredRun> unfinished = read_if_there(partial);
   if (unfinished && !unfinished->checkpoint.chains.empty() &&
-      progress(unfinished) > progress(stored)) {
+      (!stored || progress(*unfinished) > progress(*stored))) {
     // It holds all that the other file holds. Renamed, it stays whole while the run goes on.
     std::error_code error;
     fs::rename(partial, path, error);
@@ -72,61 +87,149 @@ Resumption open_resumption(const std::string& given, std::vector<std::string>& n
     stored = std::move(unfinished);
   }
   if (!stored) stored = read_run(path);  // says what is missing
+  const std::string author = find_value(stored->metadata, "command").value_or(command);
+  if (author != command && (author == "sample" || author == "temper"))
+    throw InputError(path + " is a run of nhot " + author + ", not of nhot " + command,
+                     "go on with: nhot " + author + " --resume " + path + " --moves N");
   if (stored->checkpoint.chains.empty())
     throw InputError(path + " holds no state of the chains to go on from",
-                     "resume a file that nhot sample --out has written on a machine like this");
-
-  auto run = std::make_shared<StoppedRun>();
-  run->checkpoint = checkpoint_from(stored->checkpoint.plan, std::move(stored->checkpoint.chains));
-  run->warmup = std::move(stored->warmup);
-  run->trace = std::move(stored->trace);
-  if (stored->checkpoint.warmup_draws > run->warmup.draws() ||
-      stored->checkpoint.draws > run->trace.draws())
-    throw InputError(path + " lacks draws that came before its checkpoint",
-                     "the file is damaged; repeat the run");
-  run->warmup.cut(stored->checkpoint.warmup_draws);
-  run->trace.cut(stored->checkpoint.draws);
-  return {path, static_cast<RunFacts&>(*stored), std::move(run)};
+                     "resume a file that nhot " + command +
+                         " --out has written on a machine like this" +
+                         (command == "temper" ? ", and none of its .rung files" : ""));
+  return {path, std::move(*stored)};
 }
 
-void adopt_options(const Resumption& resumption, Invocation& invocation) {
-  const std::string& path = resumption.path;
-  const auto adopt = [&](const char* name, const std::string& stored) {
-    OptionValues& values = invocation.values;
-    if (!values.was_set(name))
-      values.set(name, stored);
-    else if (!same_value(values.text(name), stored))
-      throw InputError(std::string("--") + name + " is '" + values.text(name) + "' but " + path +
-                           " was run with '" + stored + "'",
-                       std::string("leave out --") + name + " to go on with that run");
-  };
-  adopt_model(resumption, invocation.values);
-  for (const char* name : {"distance", "reference", "beta", "seed"})
-    if (const auto stored = find_value(resumption.facts.metadata, name)) adopt(name, *stored);
-  const RunCheckpoint& checkpoint = resumption.run->checkpoint;
-  adopt("chains", std::to_string(checkpoint.chains.size()));
-  adopt("thin", checkpoint.thin_chosen ? "auto" : std::to_string(checkpoint.thin));
-  if (!invocation.values.was_set("move"))
-    invocation.values.set("move", find_value(resumption.facts.metadata, "move").value_or("im"));
-  if (invocation.values.was_set("start") || invocation.values.was_set("warmup"))
+[[noreturn]] void refuse_lost_draws(const std::string& path) {
+  throw InputError(path + " lacks draws that came before its checkpoint",
+                   "the file is damaged; repeat the run");
+}
+
+// Takes the value of the file; InputError when the user gave another.
+void adopt(const std::string& path, OptionValues& values, const char* name,
+           const std::string& stored) {
+  if (values.was_set(name)) {
+    if (same_value(values.text(name), stored)) return;
+    throw InputError(
+        std::string("--") + name + " is '" + values.text(name) + "' but " + path +
+            (stored.empty() ? " was run without it" : " was run with '" + stored + "'"),
+        std::string("leave out --") + name + " to go on with that run");
+  }
+  if (!stored.empty()) values.set(name, stored);
+}
+
+// What concerns the way that the run began, and how long it goes on.
+void check_begun(const OptionValues& values, bool warming) {
+  if (values.was_set("start") || values.was_set("warmup"))
     throw InputError("a run that goes on has started already", "leave out --start and --warmup");
-  if (!checkpoint.warming && !invocation.values.was_set("moves") &&
-      !invocation.values.was_set("seconds"))
+  if (!warming && !values.was_set("moves") && !values.was_set("seconds"))
     throw InputError("--resume does not say for how long", "give --moves N or --seconds S");
 }
 
-void check_model(const Resumption& resumption, const Model& model) {
-  const auto hash = find_value(resumption.facts.metadata, "model_hash");
+}  // namespace
+
+Resumption open_resumption(const std::string& given, std::vector<std::string>& notes) {
+  OpenedRun opened = open_run(given, "sample", notes);
+  StoredRun& stored = opened.run;
+  auto run = std::make_shared<StoppedRun>();
+  run->checkpoint = checkpoint_from(stored.checkpoint.plan, std::move(stored.checkpoint.chains));
+  run->warmup = std::move(stored.warmup);
+  run->trace = std::move(stored.trace);
+  if (stored.checkpoint.warmup_draws > run->warmup.draws() ||
+      stored.checkpoint.draws > run->trace.draws())
+    refuse_lost_draws(opened.path);
+  run->warmup.cut(stored.checkpoint.warmup_draws);
+  run->trace.cut(stored.checkpoint.draws);
+  return {{opened.path, static_cast<RunFacts&>(stored)}, std::move(run)};
+}
+
+TemperingResumption open_tempering(const std::string& given, std::vector<std::string>& notes) {
+  OpenedRun opened = open_run(given, "temper", notes);
+  StoredRun& stored = opened.run;
+  auto run = std::make_shared<StoppedTempering>();
+  run->checkpoint =
+      tempering_checkpoint_from(stored.checkpoint.plan, std::move(stored.checkpoint.chains));
+  const std::uint64_t draws = run->checkpoint.draws;
+  if (draws != stored.checkpoint.draws || draws > stored.trace.draws())
+    refuse_lost_draws(opened.path);
+  if (draws > 0) {
+    run->rungs = read_run_rungs(opened.path);
+    bool target = false;
+    for (Trace& rung : run->rungs) {
+      if (draws > rung.draws()) refuse_lost_draws(opened.path);
+      rung.cut(draws);
+      if (rung.beta != stored.trace.beta) continue;
+      target = true;
+      stored.trace.cut(draws);
+      rung = std::move(stored.trace);  // with its states
+    }
+    if (!target) refuse_lost_draws(opened.path);
+  }
+  return {{opened.path, static_cast<RunFacts&>(stored)}, std::move(run)};
+}
+
+void adopt_options(const Resumption& resumption, Invocation& invocation) {
+  OptionValues& values = invocation.values;
+  const Metadata& metadata = resumption.facts.metadata;
+  adopt_model(resumption, "sample", values);
+  for (const char* name : {"distance", "reference", "beta", "seed"})
+    if (const auto stored = find_value(metadata, name))
+      adopt(resumption.path, values, name, *stored);
+  const RunCheckpoint& checkpoint = resumption.run->checkpoint;
+  adopt(resumption.path, values, "chains", std::to_string(checkpoint.chains.size()));
+  adopt(resumption.path, values, "thin",
+        checkpoint.thin_chosen ? "auto" : std::to_string(checkpoint.thin));
+  if (!values.was_set("move")) values.set("move", find_value(metadata, "move").value_or("im"));
+  check_begun(values, checkpoint.warming);
+}
+
+void adopt_options(const TemperingResumption& resumption, Invocation& invocation) {
+  OptionValues& values = invocation.values;
+  const Metadata& metadata = resumption.facts.metadata;
+  const TemperingCheckpoint& checkpoint = resumption.run->checkpoint;
+  // As many moves between exchanges as the run chose by itself are no other value.
+  if (values.was_set("sweep") && same_value(values.text("sweep"), std::to_string(checkpoint.sweep)))
+    values.set("sweep", find_value(metadata, "sweep").value_or("auto"));
+  for (const char* name : {"model", "format", "distance", "reference", "beta", "seed", "betas",
+                           "beta-hot", "rungs", "sweep", "isocluster"})
+    adopt(resumption.path, values, name, find_value(metadata, name).value_or(""));
+  adopt(resumption.path, values, "chains", std::to_string(checkpoint.ladders.size()));
+  adopt(resumption.path, values, "thin",
+        checkpoint.thin_asked ? std::to_string(checkpoint.thin_asked) : "auto");
+  for (const char* name : {"move", "states", "trace"})
+    if (const auto stored = find_value(metadata, name); stored && !values.was_set(name))
+      values.set(name, *stored);
+  check_begun(values, checkpoint.warming);
+}
+
+void check_model(const ResumedFile& file, const Model& model) {
+  const auto hash = find_value(file.facts.metadata, "model_hash");
   if (!hash || *hash == model.hash()) return;
-  const std::string stored = find_value(resumption.facts.metadata, "model").value_or("");
+  const std::string stored = find_value(file.facts.metadata, "model").value_or("");
   const bool same_name = stored == model.name();
   throw InputError(
-      model.name() + " is not the model that " + resumption.path +
+      model.name() + " is not the model that " + file.path +
           " was run with: the hash of its sites, couplings and fields is " + model.hash() +
           ", that of the run's model, " + (same_name ? "" : "'" + stored + "', ") + "is " + *hash,
       same_name ? "the file has changed: name a file that holds the old model, or start a new run"
                 : "name the file that holds that model, or leave out the model where '" + stored +
                       "' is still in place");
+}
+
+void check_move(const ResumedFile& file, const ChainFactory& factory) {
+  const std::string stored = find_value(file.facts.metadata, "move").value_or("");
+  if (stored == factory.move()) return;
+  throw InputError(
+      "--move is '" + factory.move() + "' but " + file.path + " was run with '" + stored + "'",
+      "leave out --move to go on with that run");
+}
+
+Output output_of(const OptionValues& values, const ResumedFile* resumed) {
+  Output output{values.text("out"), values.flag("force")};
+  if (!resumed) return output;
+  if (output.path.empty()) output.path = resumed->path;
+  // The file that is read is replaced by one that holds all of it.
+  if (output.path == resumed->path) output.force = true;
+  return output;
 }
 
 }  // namespace nhot::app

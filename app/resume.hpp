@@ -6,27 +6,50 @@
 #include <vector>
 
 #include "command.hpp"
+#include "nhot/chain/factory.hpp"
 #include "nhot/io/run_reader.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/run/checkpoint.hpp"
+#include "nhot/run/tempering_checkpoint.hpp"
 
 namespace nhot::app {
 
-struct Resumption {
+struct ResumedFile {
   std::string path;  // of the finished file, whether or not it exists
   RunFacts facts;
-  std::shared_ptr<const StoppedRun> run;  // its draws are cut at the checkpoint
+};
+
+/// Draws are cut at the checkpoint.
+struct Resumption : ResumedFile {
+  std::shared_ptr<const StoppedRun> run;
+};
+struct TemperingResumption : ResumedFile {
+  std::shared_ptr<const StoppedTempering> run;
 };
 
 /// Opens RUN.nc, or what a killed run left in RUN.nc.partial when that goes further: it then
-/// becomes RUN.nc. InputError when there is nothing to go on from.
+/// becomes RUN.nc. InputError when there is nothing to go on from, or when it is a run of another
+/// command.
 Resumption open_resumption(const std::string& given, std::vector<std::string>& notes);
+TemperingResumption open_tempering(const std::string& given, std::vector<std::string>& notes);
 
 /// Sets the options that the file decides. InputError when the user gave another value; only the
 /// model may be named anew, as its file may have moved.
 void adopt_options(const Resumption& resumption, Invocation& invocation);
+void adopt_options(const TemperingResumption& resumption, Invocation& invocation);
 
 /// InputError unless the model is the one that the run was made with.
-void check_model(const Resumption& resumption, const Model& model);
+void check_model(const ResumedFile& file, const Model& model);
+/// InputError unless the move is, as far as the user names one beside --resume.
+void check_move(const ResumedFile& file, const ChainFactory& factory);
+
+/// Where the draws go.
+struct Output {
+  std::string path;  // empty: nowhere
+  bool force = false;
+};
+
+/// A run that goes on is written to its own file unless another is given; null: a new run.
+Output output_of(const OptionValues& values, const ResumedFile* resumed);
 
 }  // namespace nhot::app

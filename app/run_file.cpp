@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string_view>
 
 namespace nhot::app {
@@ -69,7 +68,7 @@ Metadata results_of(const SampleReport& report) {
           {"accepted", std::to_string(run.accepted)},
           {"acceptance", format_real(report.acceptance())},
           {"chain_acceptance", list_of(run.chain_acceptance)},
-          {"changed", format_real(report.changed())},
+          {"changed", format_real(run.changed)},
           {"chain_changed", list_of(run.chain_changed)},
           {"ns_per_step", format_real(report.ns_per_step())},
           {"ns_per_move", format_real(report.ns_per_move())},
@@ -109,9 +108,7 @@ RunRecord record_from(const StoredRun& run) {
   record.accepted = count_or_zero(metadata, "accepted");
   record.chain_acceptance = read_list(text("chain_acceptance"));
   record.chain_changed = read_list(text("chain_changed"));
-  record.changed = static_cast<std::uint64_t>(
-      std::llround(real_or_zero(metadata, "changed") * static_cast<double>(record.moves) *
-                   static_cast<double>(record.chains)));
+  if (const auto changed = parse_real(text("changed"))) record.changed = *changed;
   record.best_energy = real_or_zero(metadata, "best_energy");
   record.witness = {text("witness_agrees") == "true", text("witness")};
   return record;

@@ -62,29 +62,6 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& from) 
   to.insert(to.end(), from.begin(), from.end());
 }
 
-// The move a user names beside --resume must be the one of the file.
-void check_same_move(const ChainFactory& factory, const Resumption& resumption) {
-  const std::string stored = find_value(resumption.facts.metadata, "move").value_or("");
-  if (stored == factory.move()) return;
-  throw InputError("--move is '" + factory.move() + "' but " + resumption.path + " was run with '" +
-                       stored + "'",
-                   "leave out --move to go on with that run");
-}
-
-struct Output {
-  std::string path;  // empty: none
-  bool force = false;
-};
-
-Output output_of(const OptionValues& values, const std::optional<Resumption>& resumption) {
-  Output output{values.text("out"), values.flag("force")};
-  if (!resumption) return output;
-  if (output.path.empty()) output.path = resumption->path;
-  // The file that is read is replaced by one that holds all of it.
-  if (output.path == resumption->path) output.force = true;
-  return output;
-}
-
 ExitCode run_sample(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
@@ -93,7 +70,7 @@ ExitCode run_sample(Invocation& invocation) {
     resumption = open_resumption(values.text("resume"), invocation.notes);
     adopt_options(*resumption, invocation);
   }
-  const Output output = output_of(values, resumption);
+  const Output output = output_of(values, resumption ? &*resumption : nullptr);
   const Problem problem =
       resumption ? problem_from(values, resumption->facts.reference,
                                 [&](const Model& model) { check_model(*resumption, model); })
@@ -108,7 +85,7 @@ ExitCode run_sample(Invocation& invocation) {
   const ChainFactory factory(problem.model, problem.shell, values.text("move"),
                              values.real("beta"));
   if (resumption) {
-    check_same_move(factory, *resumption);
+    check_move(*resumption, factory);
     plan.resume = resumption->run;
   }
 

@@ -41,9 +41,6 @@ void forget_speed(ObservableReport& observable) {
 double SampleReport::acceptance() const {
   return ratio(static_cast<double>(run.accepted), all_moves(run));
 }
-double SampleReport::changed() const {
-  return run.chain_changed.empty() ? nan : ratio(static_cast<double>(run.changed), all_moves(run));
-}
 bool SampleReport::stuck() const {
   const bool other_states = run.distance > 0 && run.distance < run.sites;
   return other_states && std::count(run.chain_changed.begin(), run.chain_changed.end(), 0.0) > 0;
@@ -76,7 +73,7 @@ RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunR
   run.cpu_seconds = result.cpu_seconds;
   run.steps = result.steps;
   run.accepted = result.accepted;
-  run.changed = result.changed;
+  run.changed = ratio(static_cast<double>(result.changed), all_moves(run));
   run.chain_acceptance = result.chain_acceptance;
   run.chain_changed = result.chain_changed;
   run.best_energy = result.best_energy;
@@ -196,7 +193,7 @@ Json to_json(const SampleReport& report) {
   json["seconds"] = run.seconds;
   json["cpu_seconds"] = run.cpu_seconds;
   json["acceptance"] = report.acceptance();
-  json["changed"] = report.changed();
+  json["changed"] = run.changed;
   json["steps"] = run.steps;
   json["ns_per_step"] = report.ns_per_step();
   json["ns_per_move"] = report.ns_per_move();
@@ -244,7 +241,7 @@ std::string to_text(const SampleReport& report) {
   });
   text += "\n" + observable_table(report.observables) + "\n";
   text += key_values({{"acceptance", significant(report.acceptance(), 4)},
-                      {"changed", significant(report.changed(), 4) + " of the moves"},
+                      {"changed", significant(run.changed, 4) + " of the moves"},
                       {"best energy", short_real(run.best_energy)},
                       {"converged", report.verdict.converged ? "yes" : "no"}});
   for (const std::string& reason : report.verdict.reasons)

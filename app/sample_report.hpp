@@ -36,7 +36,7 @@ struct RunRecord {
   double cpu_seconds = 0;  // of the moves, over all chains
   std::uint64_t steps = 0;
   std::uint64_t accepted = 0;
-  std::uint64_t changed = 0;  // moves that ended in another state
+  double changed = nan;  // share of the moves that ended in another state
   std::vector<double> chain_acceptance;
   std::vector<double> chain_changed;  // share of the moves, by chain; empty where unknown
   double best_energy = 0;
@@ -63,7 +63,6 @@ struct SampleReport {
   std::vector<std::string> notes;
 
   double acceptance() const;
-  double changed() const;
   /// Some chain never left its state, although there are others: nothing can be said of its speed.
   bool stuck() const;
   double ns_per_step() const;

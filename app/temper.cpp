@@ -1,9 +1,7 @@
 // nhot temper: parallel tempering on one shell.
-#include <cmath>
+#include <algorithm>
 #include <filesystem>
-#include <iomanip>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "command.hpp"
@@ -12,112 +10,13 @@
 #include "nhot/run/landscape_options.hpp"
 #include "output.hpp"
 #include "problem.hpp"
+#include "resume.hpp"
 #include "run_file.hpp"
-#include "sample_report.hpp"
-#include "text_table.hpp"
+#include "temper_report.hpp"
 #include "watch.hpp"
 
 namespace nhot::app {
 namespace {
-
-// A rung as a run of its own. The time is that of all rungs: none could do without the others.
-RunRecord record_of(const ChainFactory& factory, const TemperingPlan& plan,
-                    const TemperingResult& result, const RungResult& rung,
-                    const std::string& reference) {
-  RunPlan run_plan;
-  run_plan.chains = plan.chains;
-  run_plan.seed = plan.seed;
-  RunResult run;
-  run.moves = result.moves;
-  run.warmup_moves = result.warmup_moves;
-  run.steps = result.steps;
-  run.seconds = result.seconds;
-  run.cpu_seconds = result.cpu_seconds;
-  run.best_energy = result.best_energy;
-  run.interrupted = result.interrupted;
-  const double moves = static_cast<double>(result.moves) * static_cast<double>(plan.chains);
-  run.accepted = static_cast<std::uint64_t>(std::llround(rung.acceptance * moves));
-  RunRecord record = app::record_of(factory, run_plan, run, reference);
-  record.beta = rung.beta;
-  return record;
-}
-
-struct TemperReport {
-  SampleReport target;
-  std::vector<SampleReport> rungs;
-  const TemperingResult* run = nullptr;
-};
-
-TemperReport make_report(const ChainFactory& factory, const TemperingPlan& plan,
-                         const TemperingResult& result, const std::string& reference) {
-  TemperReport report;
-  report.run = &result;
-  for (const RungResult& rung : result.rungs)
-    report.rungs.push_back(
-        app::make_report(record_of(factory, plan, result, rung, reference), rung.trace));
-  report.target = report.rungs[result.target];
-  if (report.target.draws > 0 &&
-      !(factory.shell().distance() == 0 || factory.shell().distance() == factory.shell().sites())) {
-    std::vector<NamedSummary> summaries;
-    for (const ObservableReport& observable : report.target.observables)
-      summaries.push_back({observable.name, observable.summary});
-    report.target.verdict = judge_tempering(result, summaries);
-  }
-  return report;
-}
-
-Json to_json(const TemperReport& report) {
-  const TemperingResult& run = *report.run;
-  Json json = to_json(report.target);
-  json["sweep"] = run.sweep;
-  json["exchanges"] = run.exchanges;
-  json["barrier"] = run.barrier();
-  json["round_trips"] = run.ladder_trips;
-  json["rows"] = Json::array();
-  for (std::size_t k = 0; k < run.rungs.size(); ++k) {
-    const RungResult& rung = run.rungs[k];
-    Json row = {{"beta", rung.beta},
-                {"swap_rate", rung.swap_rate},
-                {"round_trips", rung.round_trips},
-                {"acceptance", rung.acceptance},
-                {"barrier", rung.barrier},
-                {"observables", Json::object()}};
-    if (!std::isnan(rung.cluster_rate)) row["cluster_rate"] = rung.cluster_rate;
-    for (const ObservableReport& observable : report.rungs[k].observables)
-      row["observables"][observable.name] = to_json(observable);
-    json["rows"].push_back(std::move(row));
-  }
-  return json;
-}
-
-// Six digits, without zeros at the end.
-std::string short_number(double value) {
-  std::ostringstream text;
-  text << std::setprecision(6) << value;
-  return text.str();
-}
-
-std::string to_text(const TemperReport& report) {
-  const TemperingResult& run = *report.run;
-  std::vector<std::vector<std::string>> rows = {
-      {"beta", "acceptance", "swap rate", "barrier", "round trips", "mean energy", "R-hat"}};
-  const bool clusters = !std::isnan(run.rungs.front().cluster_rate);
-  if (clusters) rows.front().insert(rows.front().begin() + 3, "cluster rate");
-  for (std::size_t k = 0; k < run.rungs.size(); ++k) {
-    const RungResult& rung = run.rungs[k];
-    const ObservableSummary& energy = report.rungs[k].observables.front().summary;
-    rows.push_back({short_number(rung.beta) + (k == run.target ? " *" : ""),
-                    significant(rung.acceptance, 3), significant(rung.swap_rate, 3),
-                    significant(rung.barrier, 4), with_commas(rung.round_trips),
-                    to_resolution(energy.mean, energy.mcse), significant(energy.rhat, 4)});
-    if (clusters) rows.back().insert(rows.back().begin() + 3, significant(rung.cluster_rate, 3));
-  }
-  return align(rows, "") +
-         wrap("(* target; swap rate: with the next row; round trips: from the hot end and back)",
-              "") +
-         "\n\nAt the target, with the time of all " + std::to_string(run.rungs.size()) +
-         " temperatures:\n\n" + to_text(report.target);
-}
 
 // RUN.nc -> RUN.rung03.nc
 std::string rung_path(const std::string& path, std::size_t rung) {
@@ -130,74 +29,112 @@ std::string rung_path(const std::string& path, std::size_t rung) {
 }
 
 void write_rungs(const Invocation& invocation, const ChainFactory& factory,
-                 const TemperReport& report) {
-  const OptionValues& values = invocation.values;
+                 const TemperReport& report, const Output& output) {
   for (std::size_t k = 0; k < report.run->rungs.size(); ++k) {
-    if (k == report.run->target) continue;
+    const RungResult& rung = report.run->rungs[k];
+    if (k == report.run->target || rung.trace.draws() == 0) continue;
     Metadata attributes = attributes_of(invocation, factory);
     for (auto& [name, value] : attributes)
-      if (name == "beta") value = format_real(report.run->rungs[k].beta);
-    const Trace& trace = report.run->rungs[k].trace;
-    RunWriter writer(rung_path(values.text("out"), k), attributes, factory.model(),
-                     trace.chains.size(), values.flag("force"), factory.shell().reference());
-    writer.append(trace);
+      if (name == "beta") value = format_real(rung.beta);
+    RunWriter writer(rung_path(output.path, k), attributes, factory.model(),
+                     rung.trace.chains.size(), output.force, factory.shell().reference());
+    writer.append(rung.trace);
     writer.finish(results_of(report.rungs[k]));
   }
 }
 
-void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
+void add_notes(std::vector<std::string>& to, const std::vector<std::string>& from) {
   to.insert(to.end(), from.begin(), from.end());
+}
+
+// With a ladder and no target the coldest rung is what the user is after.
+double target_of(const OptionValues& values, const TemperingPlan& plan) {
+  if (values.was_set("beta") || plan.betas.empty()) return values.real("beta");
+  return *std::max_element(plan.betas.begin(), plan.betas.end());
+}
+
+// The run with everything a person sees and may do meanwhile.
+TemperingResult run_ladders(const ChainFactory& factory, const TemperingPlan& plan,
+                            RunWriter* writer, bool quiet) {
+  return run_watched(quiet, {"sampling", "moves"}, [&](const RunHooks& watch) {
+    TemperingHooks hooks(watch);
+    hooks.sink = writer;
+    if (writer)
+      hooks.checkpoint = [&](TemperingCheckpoint checkpoint) {
+        Metadata metadata = to_metadata(checkpoint);
+        writer->checkpoint(std::move(checkpoint.ladders), std::move(metadata));
+      };
+    return run_tempering(factory, plan, hooks);
+  });
+}
+
+std::string interruption(const TemperingPlan& plan, const TemperingResult& result,
+                         const std::string& out) {
+  const std::string note = "interrupted after " + std::to_string(result.moves) +
+                           " moves per replica" +
+                           (result.checkpoint.warming ? ", during warm-up" : "");
+  if (out.empty()) return note;
+  const std::uint64_t before = plan.resume ? plan.resume->checkpoint.moves : 0;
+  const std::uint64_t done = result.checkpoint.moves - before;
+  const std::string left =
+      plan.moves ? std::to_string(std::max<std::uint64_t>(1, *plan.moves - done)) : "N";
+  return note + "; what was drawn is in " + out + "; go on with: nhot temper --resume " + out +
+         " --moves " + left;
 }
 
 ExitCode run_temper(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
-  const std::string& out = values.text("out");
-  const Problem problem = problem_from(values);
+  std::optional<TemperingResumption> resumption;
+  if (!values.text("resume").empty()) {
+    resumption = open_tempering(values.text("resume"), invocation.notes);
+    adopt_options(*resumption, invocation);
+  }
+  const Output output = output_of(values, resumption ? &*resumption : nullptr);
+  const Problem problem =
+      resumption ? problem_from(values, resumption->facts.reference) : problem_from(values);
+  if (resumption) check_model(*resumption, problem.model);
   TemperingPlan plan = tempering_plan_from(values);
   plan.start = start_from(values, problem.shell);
-  plan.states = out.empty() ? 0 : static_cast<std::uint64_t>(values.integer("states"));
-  double beta = values.real("beta");
-  // With a ladder and no target the coldest rung is what the user is after.
-  if (!values.was_set("beta") && !plan.betas.empty())
-    beta = *std::max_element(plan.betas.begin(), plan.betas.end());
+  ask_for_states(plan, values, !output.path.empty());
+  const double beta = target_of(values, plan);
   const ChainFactory factory(problem.model, problem.shell, values.text("move"), beta);
+  if (resumption) {
+    check_move(*resumption, factory);
+    plan.resume = resumption->run;
+  }
 
   const InterruptGuard interrupts;
   std::optional<RunWriter> writer;
-  if (!out.empty()) {
+  if (!output.path.empty()) {
     Metadata attributes = attributes_of(invocation, factory);
     for (auto& [name, value] : attributes)
       if (name == "beta") value = format_real(beta);
-    writer.emplace(out, attributes, factory.model(), plan.chains, values.flag("force"),
+    writer.emplace(output.path, attributes, factory.model(), plan.chains, output.force,
                    factory.shell().reference());
   }
-  const TemperingResult result = run_watched(quiet, {"sampling", "moves"}, [&](RunHooks hooks) {
-    if (writer) hooks.sink = &*writer;
-    return run_tempering(factory, plan, hooks);
-  });
+  const TemperingResult result = run_ladders(factory, plan, writer ? &*writer : nullptr, quiet);
   TemperReport report = make_report(factory, plan, result, values.text("reference"));
-  append(report.target.notes, invocation.notes);
-  append(report.target.notes, problem.notes);
-  append(report.target.notes, factory.notes());
-  append(report.target.notes, result.notes);
+  add_notes(report.target.notes, invocation.notes);
+  add_notes(report.target.notes, problem.notes);
+  add_notes(report.target.notes, factory.notes());
+  add_notes(report.target.notes, result.notes);
   if (writer) {
+    writer->checkpoint(result.checkpoint.ladders, to_metadata(result.checkpoint));
     writer->finish(results_of(report.target));
-    if (values.text("trace") == "all") write_rungs(invocation, factory, report);
+    if (values.text("trace") == "all") write_rungs(invocation, factory, report, output);
   }
   if (values.flag("json")) {
     Json json = to_json(report);
-    if (!out.empty()) json["out"] = out;
+    if (!output.path.empty()) json["out"] = output.path;
     print_json(json);
   } else {
     if (quiet) report.target.notes.clear();
     print(to_text(report));
-    if (!out.empty() && !quiet) print("written to " + out + "\n");
+    if (!output.path.empty() && !quiet) print("written to " + output.path + "\n");
   }
   // Last: the tables are longer than a screen.
-  if (result.interrupted)
-    print_note("interrupted after " + std::to_string(result.moves) + " moves per replica" +
-               (result.moves == 0 ? ", during warm-up" : ""));
+  if (result.interrupted) print_note(interruption(plan, result, output.path));
   return ExitCode::done;
 }
 
@@ -212,11 +149,14 @@ const Command& temper_command() {
       "counts the moves of each replica.",
       {"model"},
       {model_options(), shell_options(), law_options(), ladder_options(), run_options(),
-       output_options(), common_options()},
+       output_options(), resume_options(), common_options()},
       {{"nhot temper spin-glass:4x4x4,seed=7 -n 32 --beta 1 --seconds 2",
         "a spin glass at a temperature where single chains stay in their valleys"},
        {"nhot temper ferromagnet:8x8 -n 32 --betas 0,0.2,0.35,0.44 --moves 5000 --json",
-        "a ladder of one's own, the result as JSON"}},
+        "a ladder of one's own, the result as JSON"},
+       {"nhot temper spin-glass:4x4x4,seed=7 -n 32 --moves 2000 --out ladder.nc",
+        "with the draws at all temperatures in a file"},
+       {"nhot temper --resume ladder.nc --moves 1000", "the same run, 1,000 moves longer"}},
       run_temper};
   return command;
 }

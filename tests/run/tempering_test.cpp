@@ -237,12 +237,12 @@ TEST(Tempering, SaysWhetherToTrustTheRun) {
   const ChainFactory factory(model, test::zero_shell(model, 5), "im:length=1..2", 1.0);
   const TemperingResult result = run_tempering(factory, small_plan());
   const auto summaries = summarise_rung(result.rungs[result.target]);
-  const Verdict trusted = judge_tempering(result, summaries);
+  const Verdict trusted = judge_tempering(result, summaries, nullptr);
   EXPECT_TRUE(trusted.converged) << trusted.reasons.front();
   // The same draws without round trips are not enough.
   TemperingResult stuck = result;
   stuck.ladder_trips.back() = 3;
-  const Verdict verdict = judge_tempering(stuck, summaries);
+  const Verdict verdict = judge_tempering(stuck, summaries, nullptr);
   EXPECT_FALSE(verdict.converged);
   ASSERT_EQ(verdict.reasons.size(), 1U);
   EXPECT_NE(verdict.reasons[0].find("3 round trips"), std::string::npos);

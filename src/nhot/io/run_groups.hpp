@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "nhot/io/netcdf_file.hpp"
 #include "nhot/io/run_contents.hpp"
@@ -45,6 +47,21 @@ void append_phase(const NcGroup& root, Phase phase, const Trace& block, const Ru
 PhaseSize phase_size(const NcGroup& root, Phase phase);
 /// Draws begin ... begin + count - 1 and the states kept among them.
 Trace read_phase(const NcGroup& root, Phase phase, std::uint64_t begin, std::uint64_t count);
+
+/// The same for all temperatures of a tempering run, without states.
+struct RungsSize {
+  std::size_t rungs = 0;  // 0: not a tempering run, or no draw yet
+  std::uint64_t draws = 0;
+};
+void append_rung_draws(const NcGroup& root, const std::vector<Trace>& blocks, const RunFacts& facts,
+                       const PhaseStorage& storage);
+RungsSize rungs_size(const NcGroup& root);
+std::vector<Trace> read_rung_draws(const NcGroup& root, std::uint64_t begin, std::uint64_t count);
+/// All of them from one file to another, packed.
+void copy_rung_draws(const NcGroup& from, const NcGroup& to, const RunFacts& facts);
+/// Their layout in a growing file, and the bytes that blocks can take in it, whole chunks counted.
+PhaseStorage growing_rungs(std::size_t rungs, const RunFacts& facts);
+std::uint64_t rungs_room(const std::vector<Trace>& blocks, const RunFacts& facts);
 
 /// Writes the checkpoint over the one before.
 void write_checkpoint(const NcGroup& root, const StoredCheckpoint& checkpoint);

@@ -6,6 +6,7 @@
 #include "nhot/base/contracts.hpp"
 #include "nhot/io/attribute_text.hpp"
 #include "nhot/io/run_groups.hpp"
+#include "nhot/io/run_shapes.hpp"
 
 namespace nhot {
 namespace {
@@ -155,14 +156,6 @@ void append_states(const NcGroup& group, std::size_t draws_before, const Trace& 
 
 // --- reading
 
-/// The variable, after a look at its shape: a damaged file must not write past the memory.
-NcVariable get_shaped(const NcGroup& group, const std::string& name,
-                      const std::vector<std::size_t>& shape) {
-  const NcVariable variable = group.get(name);
-  if (group.shape(variable) != shape) throw DamagedRun("variable " + name + " has a wrong shape");
-  return variable;
-}
-
 template <class T>
 std::vector<T> read_row(const NcGroup& group, const std::string& name,
                         const std::vector<std::size_t>& shape, std::size_t row, std::size_t begin,
@@ -194,12 +187,6 @@ std::uint64_t count_attribute(const NcGroup& group, const std::string& name) {
   const auto* integer = std::get_if<std::int64_t>(&value);
   if (integer && *integer >= 0) return static_cast<std::uint64_t>(*integer);
   throw DamagedRun("attribute " + name + " is not a count");
-}
-
-std::size_t dimension(const NcGroup& group, const std::string& name) {
-  const auto size = group.find_dimension(name);
-  if (!size) throw DamagedRun("dimension " + name + " is missing");
-  return *size;
 }
 
 void read_observables(const NcGroup& group, bool per_pair, std::size_t begin, std::size_t count,

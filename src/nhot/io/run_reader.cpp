@@ -67,15 +67,26 @@ Trace read_whole(const NcGroup& root, Phase phase) {
                    "copy it again from where it was written, or repeat the run");
 }
 
-}  // namespace
-
-StoredRun read_run(const fs::path& path) {
+/// take(root) of a file that may be of any kind, or damaged.
+template <class Take>
+auto read_file(const fs::path& path, Take&& take) {
   check_file(path);
   const std::string name = path.string();
   try {
     const NcFile file = NcFile::open(path);
-    const NcGroup root = file.root();
-    check_format(root, name);
+    check_format(file.root(), name);
+    return take(file.root());
+  } catch (const NetcdfError& error) {
+    fail_damaged(name, error.what());
+  } catch (const DamagedRun& error) {
+    fail_damaged(name, error.what());
+  }
+}
+
+}  // namespace
+
+StoredRun read_run(const fs::path& path) {
+  return read_file(path, [](const NcGroup& root) {
     StoredRun run;
     static_cast<RunFacts&>(run) = read_facts(root);
     run.warmup = read_whole(root, Phase::warmup);
@@ -83,11 +94,12 @@ StoredRun read_run(const fs::path& path) {
     run.checkpoint = read_checkpoint(root);
     run.finished = read_finished(root);
     return run;
-  } catch (const NetcdfError& error) {
-    fail_damaged(name, error.what());
-  } catch (const DamagedRun& error) {
-    fail_damaged(name, error.what());
-  }
+  });
+}
+
+std::vector<Trace> read_run_rungs(const fs::path& path) {
+  return read_file(
+      path, [](const NcGroup& root) { return read_rung_draws(root, 0, rungs_size(root).draws); });
 }
 
 }  // namespace nhot

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "nhot/io/run_contents.hpp"
 #include "nhot/trace/trace.hpp"
@@ -20,5 +21,9 @@ struct StoredRun : RunFacts {
 /// InputError when the path is no file, no netCDF file, not a run of nhot, of a later format, or
 /// damaged; EnvironmentError when it cannot be opened.
 StoredRun read_run(const std::filesystem::path& path);
+
+/// The draws of all temperatures of a tempering run, from hot to cold, without states; none when
+/// the file has none. Errors as above.
+std::vector<Trace> read_run_rungs(const std::filesystem::path& path);
 
 }  // namespace nhot

@@ -169,7 +169,7 @@ RunWriter::~RunWriter() {
   }
   std::error_code error;
   fs::remove(beside_, error);
-  if (warmup_draws_ + draws_ == 0) fs::remove(partial_, error);
+  if (warmup_draws_ + draws_ == 0 && checkpoint_.chains.empty()) fs::remove(partial_, error);
 }
 
 void RunWriter::append_warmup(const Trace& block) {
@@ -181,27 +181,52 @@ void RunWriter::append_warmup(const Trace& block) {
 
 void RunWriter::append(const Trace& block) {
   if (failed_) return;
-  NHOT_EXPECTS(block.chains.size() == facts_.chains);
-  pending_.append(block);
+  add(block);
   flush_if_due();
 }
 
 void RunWriter::replace(const Trace& whole) {
   if (failed_) return;
+  set(whole);
+  flush_if_due();
+}
+
+void RunWriter::append_rungs(const std::vector<Trace>& blocks, std::size_t target) {
+  if (failed_) return;
+  add(blocks[target]);
+  pending_rungs_.resize(blocks.size());
+  for (std::size_t k = 0; k < blocks.size(); ++k) pending_rungs_[k].append(blocks[k]);
+  flush_if_due();
+}
+
+void RunWriter::replace_rungs(const std::vector<Trace>& wholes, std::size_t target) {
+  if (failed_) return;
+  set(wholes[target]);
+  pending_rungs_ = wholes;
+  flush_if_due();
+}
+
+void RunWriter::add(const Trace& block) {
+  NHOT_EXPECTS(block.chains.size() == facts_.chains);
+  pending_.append(block);
+}
+
+void RunWriter::set(const Trace& whole) {
   NHOT_EXPECTS(whole.chains.size() == facts_.chains);
   pending_ = whole;
   rewrite_ = true;
   checkpoint_ = {};
   checkpoint_pending_ = false;
-  flush_if_due();
 }
 
 void RunWriter::checkpoint(std::vector<std::vector<std::byte>> chain_states, Metadata plan) {
+  if (failed_) return;
   checkpoint_.chains = std::move(chain_states);
   checkpoint_.plan = std::move(plan);
   checkpoint_.warmup_draws = warmup_draws_ + pending_warmup_.draws();
   checkpoint_.draws = (rewrite_ ? 0 : draws_) + pending_.draws();
   checkpoint_pending_ = true;
+  flush_if_due();  // where there are no draws, in warm-up, nothing else brings it into the file
 }
 
 void RunWriter::flush_if_due() {
@@ -233,7 +258,8 @@ void RunWriter::flush() {
 
 std::uint64_t RunWriter::estimate_bytes() const {
   std::uint64_t bytes = margin;
-  bytes += block_bytes(pending_warmup_, facts_) + block_bytes(pending_, facts_);
+  bytes += block_bytes(pending_warmup_, facts_) + block_bytes(pending_, facts_) +
+           rungs_room(pending_rungs_, facts_);
   for (const auto& chain : checkpoint_.chains) bytes += 2 * chain.size();
   return bytes + bytes / 8;
 }
@@ -253,6 +279,8 @@ void RunWriter::write_pending() {
   }
   append_phase(file.root(), Phase::warmup, pending_warmup_, facts_, storage);
   append_phase(file.root(), Phase::sampling, pending_, facts_, storage);
+  append_rung_draws(file.root(), pending_rungs_, facts_,
+                    growing_rungs(pending_rungs_.size(), facts_));
   if (checkpoint_pending_) write_checkpoint(file.root(), checkpoint_);
   file.close();
   fs::rename(beside_, partial_);
@@ -261,6 +289,7 @@ void RunWriter::write_pending() {
   draws_ = (rewrite_ ? 0 : draws_) + pending_.draws();
   pending_warmup_ = {};
   pending_ = {};
+  pending_rungs_.clear();
   rewrite_ = false;
   checkpoint_pending_ = false;
 }
@@ -305,6 +334,7 @@ void RunWriter::pack(const Metadata& final_attributes) {
       copy_phase(old.root(), file.root(), phase, facts,
                  PhaseStorage::packed(sizes.draws, sizes.states, facts.sites));
     }
+    copy_rung_draws(old.root(), file.root(), facts);
     write_checkpoint(file.root(), checkpoint_);
     write_finished(file.root(), {});
     file.close();

@@ -15,12 +15,13 @@
 
 #include "nhot/io/run_contents.hpp"
 #include "nhot/model/model.hpp"
+#include "nhot/trace/rung_sink.hpp"
 #include "nhot/trace/sink.hpp"
 
 namespace nhot {
 
 /// One run going to one file. Called from one thread; netCDF and HDF5 know no other way.
-class RunWriter final : public TraceSink {
+class RunWriter final : public TraceSink, public RungSink {
  public:
   /// Opens the run: InputError when the file exists (unless `force`), is not a plain file, or its
   /// folder is missing; EnvironmentError when it cannot be written. `attributes` hold the resolved
@@ -28,7 +29,7 @@ class RunWriter final : public TraceSink {
   /// time and the version are added here. `reference` may stay empty when it is all zero.
   RunWriter(std::filesystem::path path, const Metadata& attributes, const Model& model,
             std::uint64_t chains, bool force, Bits reference = {});
-  /// A run that was not finished keeps its PATH.partial, unless it holds no draw.
+  /// A run that was not finished keeps its PATH.partial, unless it holds no draw and no checkpoint.
   ~RunWriter() override;
   RunWriter(const RunWriter&) = delete;
   RunWriter& operator=(const RunWriter&) = delete;
@@ -38,8 +39,14 @@ class RunWriter final : public TraceSink {
   /// Everything sampled so far becomes `whole`; a checkpoint given before is dropped.
   void replace(const Trace& whole) override;
 
-  /// The chains' whole states (AnyChain::save) after the draws appended so far; goes into the file
-  /// with the next flush. `plan` is what is needed to go on: moves done, options.
+  /// Draws of a tempering run: those of the target are the run's draws, and all rungs together go
+  /// into a group of their own.
+  void append_rungs(const std::vector<Trace>& blocks, std::size_t target) override;
+  void replace_rungs(const std::vector<Trace>& wholes, std::size_t target) override;
+
+  /// The whole states of the chains (AnyChain::save), or of the ladders (LadderTeam::save), after
+  /// the draws appended so far; goes into the file with the next flush. `plan` is what is needed to
+  /// go on: moves done, options.
   void checkpoint(std::vector<std::vector<std::byte>> chain_states, Metadata plan = {});
 
   /// Brings what was appended into PATH.partial now; otherwise that happens about once a second.
@@ -53,6 +60,8 @@ class RunWriter final : public TraceSink {
   const std::filesystem::path& partial_path() const { return partial_; }
 
  private:
+  void add(const Trace& block);
+  void set(const Trace& whole);
   void flush_if_due();
   void write_pending();
   void pack(const Metadata& final_attributes);
@@ -69,7 +78,8 @@ class RunWriter final : public TraceSink {
   bool rewrite_ = false;  // the sampled part of the file is void; pending_ is all of it
   Trace pending_warmup_;  // appended, not yet in the file
   Trace pending_;
-  std::uint64_t warmup_draws_ = 0;  // in the file
+  std::vector<Trace> pending_rungs_;  // empty unless tempered
+  std::uint64_t warmup_draws_ = 0;    // in the file
   std::uint64_t draws_ = 0;
   StoredCheckpoint checkpoint_;
   bool checkpoint_pending_ = false;

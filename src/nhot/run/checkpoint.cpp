@@ -1,57 +1,12 @@
 #include "nhot/run/checkpoint.hpp"
 
-#include <algorithm>
 #include <string>
+#include <utility>
 
-#include "nhot/base/error.hpp"
 #include "nhot/base/options.hpp"
+#include "nhot/run/checkpoint_fields.hpp"
 
 namespace nhot {
-namespace {
-
-[[noreturn]] void fail(const std::string& key) {
-  throw InputError("the checkpoint does not say its " + key,
-                   "the file was not written by a run that can go on; repeat the run");
-}
-
-class Fields {
- public:
-  explicit Fields(const Metadata& metadata) : metadata_(metadata) {}
-
-  const std::string& text(const std::string& key) const {
-    for (const auto& [name, value] : metadata_)
-      if (name == key) return value;
-    fail(key);
-  }
-  std::uint64_t count(const std::string& key) const { return count(key, text(key)); }
-  double real(const std::string& key) const {
-    const auto value = parse_real(text(key));
-    if (!value) fail(key);
-    return *value;
-  }
-  std::vector<std::uint64_t> counts(const std::string& key) const {
-    std::vector<std::uint64_t> values;
-    const std::string& all = text(key);
-    for (std::size_t at = 0; at < all.size();) {
-      const std::size_t end = std::min(all.find(' ', at), all.size());
-      values.push_back(count(key, all.substr(at, end - at)));
-      at = end + 1;
-    }
-    return values;
-  }
-
- private:
-  static std::uint64_t count(const std::string& key, const std::string& text) {
-    const auto value = parse_integer(text);
-    if (!value || *value < 0) fail(key);
-    return static_cast<std::uint64_t>(*value);
-  }
-
-  const Metadata& metadata_;
-};
-
-}  // namespace
-
 Metadata to_metadata(const RunCheckpoint& checkpoint) {
   std::string accepted;
   for (const std::uint64_t count : checkpoint.accepted_since_draw)
@@ -72,7 +27,7 @@ Metadata to_metadata(const RunCheckpoint& checkpoint) {
 
 RunCheckpoint checkpoint_from(const Metadata& metadata,
                               std::vector<std::vector<std::byte>> chains) {
-  const Fields fields(metadata);
+  const CheckpointFields fields(metadata);
   RunCheckpoint checkpoint;
   checkpoint.chains = std::move(chains);
   checkpoint.warming = fields.count("warming") != 0;
@@ -87,8 +42,10 @@ RunCheckpoint checkpoint_from(const Metadata& metadata,
   checkpoint.seconds = fields.real("seconds");
   checkpoint.cpu_seconds = fields.real("cpu_seconds");
   checkpoint.best_energy = fields.real("best_energy");
-  if (checkpoint.thin == 0 || checkpoint.since_draw >= checkpoint.thin) fail("thin");
-  if (checkpoint.accepted_since_draw.size() != checkpoint.chains.size()) fail("chains");
+  if (checkpoint.thin == 0 || checkpoint.since_draw >= checkpoint.thin)
+    CheckpointFields::fail("thin");
+  if (checkpoint.accepted_since_draw.size() != checkpoint.chains.size())
+    CheckpointFields::fail("chains");
   return checkpoint;
 }
 

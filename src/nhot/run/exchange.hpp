@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "nhot/base/bytes.hpp"
 #include "nhot/base/contracts.hpp"
 #include "nhot/random/draws.hpp"
 
@@ -36,6 +37,19 @@ class RoundTrips {
   /// coldest rung these are the round trips of the ladder; where the numbers fall steeply along
   /// the ladder, replicas do not get through. For rung 0: departures that came back.
   std::uint64_t trips(std::size_t rung) const { return trips_[rung]; }
+
+  void save(ByteWriter& out) const {
+    out.put(trips_);
+    out.put(deepest_);
+  }
+  /// InputError unless it was saved by as many rungs.
+  void restore(ByteReader& in) {
+    const std::size_t rungs = trips_.size();
+    in.get_sized(trips_, rungs);
+    in.get_sized(deepest_, rungs);
+    for (const std::size_t deepest : deepest_)
+      if (deepest != unseen && deepest >= rungs) ByteReader::damaged();
+  }
 
  private:
   static constexpr std::size_t unseen = ~std::size_t{0};  // not yet at the hot end
@@ -101,6 +115,46 @@ class ReplicaLadder {
     swapped_.assign(pairs, 0);
     trips_ = RoundTrips(rungs());
     for (std::size_t r = 0; r < rungs(); ++r) trips_.visit(r, rung_[r]);
+  }
+
+  /// Rungs, who is on them, whose turn it is, and all statistics.
+  void save(ByteWriter& out) const {
+    out.put(betas_);
+    out.put(replica_);
+    out.put(std::uint8_t{parity_ == 1});
+    out.put(rejection_);
+    out.put(tried_);
+    out.put(swapped_);
+    trips_.save(out);
+  }
+
+  /// The ladder that was saved. InputError when that cannot have been a ladder.
+  static ReplicaLadder restored(ByteReader& in) {
+    std::vector<double> betas;
+    in.get(betas);
+    for (std::size_t k = 0; k < betas.size(); ++k)
+      if (!std::isfinite(betas[k]) || betas[k] < 0 || (k > 0 && betas[k] <= betas[k - 1]))
+        ByteReader::damaged();
+    ReplicaLadder ladder(std::move(betas));
+    const std::size_t rungs = ladder.rungs();
+    in.get_sized(ladder.replica_, rungs);
+    ladder.rung_.assign(rungs, rungs);
+    for (std::size_t k = 0; k < rungs; ++k) {
+      const std::size_t replica = ladder.replica_[k];
+      if (replica >= rungs || ladder.rung_[replica] != rungs) ByteReader::damaged();
+      ladder.rung_[replica] = k;
+    }
+    ladder.parity_ = in.get<std::uint8_t>();
+    if (ladder.parity_ > 1) ByteReader::damaged();
+    const std::size_t pairs = ladder.tried_.size();
+    in.get_sized(ladder.rejection_, pairs);
+    in.get_sized(ladder.tried_, pairs);
+    in.get_sized(ladder.swapped_, pairs);
+    for (std::size_t k = 0; k < pairs; ++k)
+      if (!(ladder.rejection_[k] >= 0) || ladder.swapped_[k] > ladder.tried_[k])
+        ByteReader::damaged();
+    ladder.trips_.restore(in);
+    return ladder;
   }
 
  private:

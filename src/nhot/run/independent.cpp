@@ -19,8 +19,6 @@ constexpr double round_seconds = 0.1;  // rounds are short enough for progress a
 constexpr double checkpoint_seconds = 1.0;
 constexpr std::uint64_t least_draws = 1000;               // when nhot chooses how to thin
 constexpr std::uint64_t round_bytes = 64ULL << 20;        // states held for overlaps within a round
-constexpr std::uint64_t kept_state_bytes = 256ULL << 20;  // states kept, of all chains
-constexpr std::uint64_t fewest_kept_states = 32;          // kept per chain, whatever they take
 constexpr std::uint64_t longest_first_thin = 4096;  // moves before a long run has its first draw
 
 /// Runs one phase after the other over a fixed set of chains.
@@ -133,12 +131,8 @@ class IndependentDriver {
     note_states(result);
   }
 
-  /// So that the states of all chains fit into memory.
   std::uint64_t states_to_keep() const {
-    const std::uint64_t of_all_chains = factory_.model().sites() * plan_.chains;
-    return std::min(
-        plan_.states,
-        std::max(fewest_kept_states, kept_state_bytes / std::max<std::uint64_t>(1, of_all_chains)));
+    return states_within_memory(plan_.states, factory_.model().sites(), plan_.chains);
   }
 
   /// Where fewer states were kept than a user asked for.

@@ -59,7 +59,7 @@ PartitionResult integrate_tempering(const TemperingResult& run, double log_state
     return result;
   }
   const std::vector<NamedSummary> target = summarise_rung(run.rungs[run.target]);
-  if (const Verdict verdict = judge_tempering(run, target); !verdict.converged)
+  if (const Verdict verdict = judge_tempering(run, target, nullptr); !verdict.converged)
     result.notes.push_back(
         "the ladders have not converged, so that the estimate may be off by more than its error: " +
         verdict.reasons.front());

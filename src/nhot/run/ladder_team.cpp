@@ -1,8 +1,12 @@
 #include "nhot/run/ladder_team.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <string>
 
+#include "nhot/base/bytes.hpp"
+#include "nhot/base/error.hpp"
 #include "nhot/base/types.hpp"
 #include "nhot/random/stream.hpp"
 #include "nhot/run/clock.hpp"
@@ -73,18 +77,18 @@ void LadderTeam::finish_round(Pair& pair) {
   pair.ladder->exchange();
 }
 
-void LadderTeam::run(std::uint64_t rounds, std::uint64_t sweep, std::uint64_t thin,
-                     RungRecorder* block) {
+void LadderTeam::run(std::uint64_t rounds, std::uint64_t sweep, const DrawSchedule& draws) {
   if (rounds == 0) return;
   const double begin = wall_seconds();
   const auto move = [&](std::size_t c, std::size_t rung, std::uint64_t round) {
     TemperedLadder& ladder = *pairs_[c].ladder;
     ladder.advance(rung, sweep);
     if (pairs_[c].partner) pairs_[c].partner->advance(rung, sweep);
-    if (!block || (round + 1) % thin != 0) return;
-    const TemperedLadder::RungCounters& counters = ladder.counters(rung);
-    block->record(c, rung, round / thin, ladder.at(rung),
-                  static_cast<double>(counters.accepted) / static_cast<double>(counters.moves));
+    if (!draws.block || round + 1 < draws.first || (round + 1 - draws.first) % draws.thin != 0)
+      return;
+    draws.block->record(
+        c, rung, (round + 1 - draws.first) / draws.thin, ladder.at(rung),
+        static_cast<double>(ladder.take_accepted(rung)) / static_cast<double>(draws.thin * sweep));
   };
   if (size() % threads_ == 0 || seconds_per_round_ < short_round) {
     team_.run(size(), [&](std::size_t c) {
@@ -129,11 +133,63 @@ void LadderTeam::reset_counters() {
   }
 }
 
+void LadderTeam::give_back_accepted(std::size_t rung, const Trace& trace) {
+  for (std::size_t c = 0; c < size(); ++c)
+    pairs_[c].ladder->give_back_accepted(
+        rung, static_cast<std::uint64_t>(std::llround(trace.chains[c].acceptance_rate.back() *
+                                                      static_cast<double>(trace.thin))));
+}
+
+std::vector<std::vector<std::byte>> LadderTeam::save() {
+  std::vector<std::vector<std::byte>> archives(size());
+  team_.run(size(), [&](std::size_t c) {
+    const Pair& pair = pairs_[c];
+    ByteWriter out;
+    out.put(std::uint8_t{pair.partner != nullptr});
+    pair.ladder->save(out);
+    if (pair.partner) pair.partner->save(out);
+    out.put(pair.draws.engine().state());
+    out.put(pair.tried);
+    out.put(pair.changed);
+    archives[c] = out.take();
+  });
+  return archives;
+}
+
+void LadderTeam::restore(const std::vector<std::vector<std::byte>>& archives) {
+  if (archives.size() != size())
+    throw InputError("the saved run has " + std::to_string(archives.size()) + " ladders, not " +
+                         std::to_string(size()),
+                     "go on with as many ladders as it has");
+  team_.run(size(), [&](std::size_t c) { restore(pairs_[c], archives[c]); });
+  for (const Pair& pair : pairs_)
+    if (pair.ladder->exchanges().betas() != betas() ||
+        (pair.partner && pair.partner->exchanges().betas() != betas()))
+      ByteReader::damaged();
+}
+
+void LadderTeam::restore(Pair& pair, const std::vector<std::byte>& archive) {
+  ByteReader in(archive);
+  if ((in.get<std::uint8_t>() != 0) != (pair.partner != nullptr))
+    throw InputError(std::string("the saved run was made ") + (pair.partner ? "without" : "with") +
+                         " cluster exchange",
+                     "go on with the settings that it had");
+  pair.ladder->restore(in);
+  if (pair.partner) pair.partner->restore(in);
+  const auto engine = in.get<Xoshiro256::State>();
+  if (engine == Xoshiro256::State{}) ByteReader::damaged();
+  pair.draws.set_engine(Xoshiro256(engine));
+  in.get_sized(pair.tried, pair.ladder->rungs());
+  in.get_sized(pair.changed, pair.ladder->rungs());
+  if (!in.at_end()) ByteReader::damaged();
+}
+
 RungResult LadderTeam::collect_rung(std::size_t rung, TemperingResult& result) const {
   RungResult row;
   row.beta = betas()[rung];
   double moves = 0;
   double accepted = 0;
+  double changed = 0;
   double tried = 0;
   double swapped = 0;
   double clusters_tried = 0;
@@ -142,6 +198,7 @@ RungResult LadderTeam::collect_rung(std::size_t rung, TemperingResult& result) c
     const TemperedLadder::RungCounters& counters = ladder.counters(rung);
     moves += static_cast<double>(counters.moves);
     accepted += static_cast<double>(counters.accepted);
+    changed += static_cast<double>(counters.changed);
     result.steps += counters.steps;
     result.cpu_seconds += counters.cpu_seconds;
     if (rung + 1 == rungs()) return;
@@ -157,6 +214,7 @@ RungResult LadderTeam::collect_rung(std::size_t rung, TemperingResult& result) c
     clusters_changed += static_cast<double>(pair.changed[rung]);
   }
   row.acceptance = moves > 0 ? accepted / moves : 0;
+  row.changed = moves > 0 ? changed / moves : 0;
   row.swap_rate = tried > 0 ? swapped / tried : nan;
   row.cluster_rate = clusters_tried > 0 ? clusters_changed / clusters_tried : nan;
   return row;
@@ -177,6 +235,12 @@ void LadderTeam::collect(TemperingResult& result) const {
       result.best_energy = std::min(result.best_energy, pair.partner->best_energy());
     result.ladder_trips.push_back(pair.ladder->exchanges().trips().trips(rungs() - 1));
   }
+  if (!pairs_.front().partner) return;
+  const auto useful = [](const RungResult& rung) { return rung.cluster_rate >= 0.01; };
+  if (std::none_of(result.rungs.begin(), result.rungs.end(), useful))
+    result.notes.emplace_back(
+        "isocluster changed the replicas in fewer than one try in a hundred at every temperature: "
+        "they differ in one large cluster; without it the same time buys twice the moves");
 }
 
 }  // namespace nhot

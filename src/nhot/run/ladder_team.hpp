@@ -1,6 +1,7 @@
 // All ladders of a tempering run, and the threads that advance them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,6 +15,13 @@
 #include "nhot/run/thread_team.hpp"
 
 namespace nhot {
+
+/// Which rounds are recorded.
+struct DrawSchedule {
+  std::uint64_t first = 1;        // rounds before the first draw, its own included
+  std::uint64_t thin = 1;         // rounds between others
+  RungRecorder* block = nullptr;  // where draws go; null: none are made
+};
 
 /// Independent ladders over the same rungs. With cluster exchange every ladder has a partner of
 /// its own at the same temperatures; after each round of moves the two replicas of a rung
@@ -33,10 +41,10 @@ class LadderTeam {
   /// Moves all ladders to other rungs.
   void place(const std::vector<double>& betas);
 
-  /// `rounds` times `sweep` moves of every replica and an exchange. Every `thin`-th round is
-  /// recorded in the block, if there is one. With enough ladders each is the task of one thread;
-  /// otherwise the replicas are shared out between exchanges. The results are the same.
-  void run(std::uint64_t rounds, std::uint64_t sweep, std::uint64_t thin, RungRecorder* block);
+  /// `rounds` times `sweep` moves of every replica and an exchange. With enough ladders each is the
+  /// task of one thread; otherwise the replicas are shared out between exchanges. The results are
+  /// the same.
+  void run(std::uint64_t rounds, std::uint64_t sweep, const DrawSchedule& draws = {});
 
   /// Runs task(0) .. task(count - 1) on the threads.
   void share_out(std::size_t count, const std::function<void(std::size_t)>& task) {
@@ -51,7 +59,17 @@ class LadderTeam {
 
   void reset_counters();
 
-  /// Fills in the rungs without their traces, trips, steps, CPU time and the best energy.
+  /// The last draw of a rung is to be dropped from its trace: the moves that were accepted before
+  /// it count for the next draw.
+  void give_back_accepted(std::size_t rung, const Trace& trace);
+
+  /// An archive for every ladder with its partner, and back. Restoring throws InputError when an
+  /// archive is short, damaged or of other ladders.
+  std::vector<std::vector<std::byte>> save();
+  void restore(const std::vector<std::vector<std::byte>>& archives);
+
+  /// Fills in the rungs without their traces, trips, steps, CPU time and the best energy, and a
+  /// note where cluster exchange does nothing.
   void collect(TemperingResult& result) const;
 
  private:
@@ -66,6 +84,7 @@ class LadderTeam {
 
   void exchange_clusters(Pair& pair, std::size_t rung);
   void finish_round(Pair& pair);
+  static void restore(Pair& pair, const std::vector<std::byte>& archive);
   RungResult collect_rung(std::size_t rung, TemperingResult& result) const;
 
   std::vector<Pair> pairs_;

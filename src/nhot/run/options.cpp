@@ -162,6 +162,13 @@ void ask_for_states(RunPlan& plan, const OptionValues& values, bool to_file) {
   if (asked > 0) plan.states = std::max<std::uint64_t>(asked, fewest_compared_states);
 }
 
+void ask_for_states(TemperingPlan& plan, const OptionValues& values, bool to_file) {
+  RunPlan asked;
+  ask_for_states(asked, values, to_file);
+  plan.states = asked.states;
+  plan.write_states = asked.write_states;
+}
+
 RunPlan plan_from(const OptionValues& values) {
   const auto count = [&](const char* name) {
     return static_cast<std::uint64_t>(values.integer(name));

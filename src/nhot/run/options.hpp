@@ -7,6 +7,7 @@
 
 #include "nhot/base/options.hpp"
 #include "nhot/run/independent.hpp"
+#include "nhot/run/tempering.hpp"
 
 namespace nhot {
 
@@ -36,5 +37,6 @@ const std::vector<std::vector<std::string>>& exclusive_options();
 RunPlan plan_from(const OptionValues& values);
 /// How many states of the chains are kept, and whether a file gets them.
 void ask_for_states(RunPlan& plan, const OptionValues& values, bool to_file);
+void ask_for_states(TemperingPlan& plan, const OptionValues& values, bool to_file);
 
 }  // namespace nhot

@@ -270,7 +270,7 @@ PartitionResult estimate_partition(const ChainFactory& factory, const PartitionP
   tempering.seed = plan.seed;
   tempering.seconds = plan.seconds;
   tempering.states = 0;
-  return integrate_tempering(run_tempering(factory, tempering, hooks),
+  return integrate_tempering(run_tempering(factory, tempering, TemperingHooks(hooks)),
                              factory.shell().log_states());
 }
 

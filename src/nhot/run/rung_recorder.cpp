@@ -29,4 +29,16 @@ void RungRecorder::measure_overlaps(std::size_t rung) {
   traces_[rung].observables.push_back(overlap_column(states_[rung], "ladders"));
 }
 
+bool RungRecorder::continues(const Trace& trace, std::size_t rung) const {
+  const Trace& own = traces_[rung];
+  bool same = trace.beta == own.beta && trace.thin == own.thin &&
+              trace.chains.size() == own.chains.size() &&
+              trace.states.size() == own.states.size() &&
+              trace.observables.size() == own.observables.size();
+  for (std::size_t k = 0; same && k < own.observables.size(); ++k)
+    same = trace.observables[k].name == own.observables[k].name &&
+           trace.observables[k].series.size() == own.observables[k].series.size();
+  return same;
+}
+
 }  // namespace nhot

@@ -34,6 +34,9 @@ class RungRecorder {
   /// One trace per rung.
   const std::vector<Trace>& traces() const { return traces_; }
 
+  /// True when the rung's next draws can be appended to a trace: it has the same columns.
+  bool continues(const Trace& trace, std::size_t rung) const;
+
  private:
   const DrawRecorder& recorder_;
   Shape shape_;

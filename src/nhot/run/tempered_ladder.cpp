@@ -13,14 +13,14 @@ TemperedLadder::TemperedLadder(const ChainFactory& factory, std::uint64_t seed,
     : factory_(factory),
       seed_(seed),
       number_(number),
-      start_(start),
+      start_(start ? *start : Bits{}),
       draws_(make_stream(seed, number, 0, Purpose::exchange)) {}
 
 void TemperedLadder::make_replicas(std::size_t count) {
   for (std::size_t r = replicas_.size(); r < count; ++r) {
-    replicas_.push_back(
-        factory_.make(make_stream(seed_, number_, r, Purpose::moves),
-                      start_ ? *start_ : uniform_start(factory_.shell(), seed_, number_, r)));
+    replicas_.push_back(factory_.make(
+        make_stream(seed_, number_, r, Purpose::moves),
+        start_.empty() ? uniform_start(factory_.shell(), seed_, number_, r) : start_));
   }
 }
 
@@ -52,6 +52,8 @@ void TemperedLadder::advance(std::size_t rung, std::uint64_t moves) {
   RungCounters& mine = counters_[rung];
   mine.moves += after.moves - before.moves;
   mine.accepted += after.accepted - before.accepted;
+  mine.changed += after.changed - before.changed;
+  mine.accepted_since_draw += after.accepted - before.accepted;
   mine.steps += after.steps - before.steps;
   mine.cpu_seconds += thread_cpu_seconds() - begin;
 }
@@ -70,6 +72,33 @@ double TemperedLadder::best_energy() const {
 void TemperedLadder::reset_counters() {
   counters_.assign(rungs(), {});
   ladder_.reset_statistics();
+}
+
+void TemperedLadder::save(ByteWriter& out) const {
+  out.put(start_);
+  out.put<std::uint64_t>(replicas_.size());
+  for (const auto& replica : replicas_) replica->save(out);
+  ladder_.save(out);
+  out.put(draws_.engine().state());
+  out.put(counters_);
+}
+
+void TemperedLadder::restore(ByteReader& in) {
+  in.get(start_);
+  if (!start_.empty()) check_start(factory_.shell(), start_);
+  const auto replicas = in.get<std::uint64_t>();
+  // One by one: a damaged number ends with the archive, not with the memory.
+  for (std::uint64_t r = 0; r < replicas; ++r) {
+    make_replicas(r + 1);
+    replicas_[r]->restore(in);
+  }
+  ladder_ = ReplicaLadder::restored(in);
+  if (rungs() == 0 || rungs() > replicas_.size()) ByteReader::damaged();
+  const auto engine = in.get<Xoshiro256::State>();
+  if (engine == Xoshiro256::State{}) ByteReader::damaged();
+  draws_.set_engine(Xoshiro256(engine));
+  in.get_sized(counters_, rungs());
+  energies_.resize(rungs());
 }
 
 }  // namespace nhot

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "nhot/chain/factory.hpp"
@@ -17,7 +18,9 @@ class TemperedLadder {
   struct RungCounters {
     std::uint64_t moves = 0;
     std::uint64_t accepted = 0;
+    std::uint64_t changed = 0;
     std::uint64_t steps = 0;
+    std::uint64_t accepted_since_draw = 0;
     double cpu_seconds = 0;
   };
 
@@ -46,9 +49,22 @@ class TemperedLadder {
   void add_cpu_seconds(std::size_t rung, double seconds) { counters_[rung].cpu_seconds += seconds; }
 
   const RungCounters& counters(std::size_t rung) const { return counters_[rung]; }
+  /// Accepted moves at a rung since the last draw; counts from zero again.
+  std::uint64_t take_accepted(std::size_t rung) {
+    return std::exchange(counters_[rung].accepted_since_draw, 0);
+  }
+  /// The last draw was dropped: what was taken then belongs to the next one.
+  void give_back_accepted(std::size_t rung, std::uint64_t accepted) {
+    counters_[rung].accepted_since_draw += accepted;
+  }
   double best_energy() const;
   /// Forgets counters and exchange statistics, but not the best energy.
   void reset_counters();
+
+  /// Everything that the next move and the next exchange depend on, and all counters.
+  void save(ByteWriter& out) const;
+  /// InputError when the archive is short, damaged or of another ladder; this one is then unusable.
+  void restore(ByteReader& in);
 
  private:
   void make_replicas(std::size_t count);
@@ -56,7 +72,7 @@ class TemperedLadder {
   const ChainFactory& factory_;
   std::uint64_t seed_;
   std::uint64_t number_;
-  const Bits* start_;
+  Bits start_;                                       // of every replica; empty: uniform
   std::vector<std::unique_ptr<AnyChain>> replicas_;  // those above rungs() rest
   ReplicaLadder ladder_;
   RandomDraws draws_;

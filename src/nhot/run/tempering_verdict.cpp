@@ -16,10 +16,12 @@ std::vector<NamedSummary> summarise_rung(const RungResult& rung) {
 }
 
 Verdict judge_tempering(const TemperingResult& result, std::span<const NamedSummary> target,
-                        const VerdictLimits& limits, std::uint64_t trips_per_ladder) {
+                        const ChainComparison* comparison, const VerdictLimits& limits,
+                        std::uint64_t trips_per_ladder) {
   JudgedRun facts;
   facts.chains = result.ladder_trips.size();
   facts.confined = result.confined;
+  facts.comparison = comparison;
   Verdict verdict = judge(target, facts, limits);
   if (result.rungs.size() < 2) return verdict;
   const std::uint64_t fewest =
