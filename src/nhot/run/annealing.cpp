@@ -298,6 +298,10 @@ class Annealer {
         nhot::advance_and_tell(population.member(k), visited);
   }
 
+  double reads_done() const {
+    return plan_.reads ? static_cast<double>(finished_) / static_cast<double>(*plan_.reads) : 0.0;
+  }
+
   const Model& model_;
   const Shell& shell_;
   const AnnealingPlan& plan_;
