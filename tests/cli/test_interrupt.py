@@ -3,9 +3,9 @@
 import json
 import signal
 import subprocess
-import time
 
 import pytest
+from terminal import GUARD_SECONDS, wait_for
 
 xarray = pytest.importorskip("xarray")
 
@@ -19,16 +19,9 @@ def start(nhot, folder, *arguments, model=MODEL):
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def wait_for(condition, seconds=60):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited too long"
-        time.sleep(0.05)
-
-
 def stop(process, number):
     process.send_signal(number)
-    out, error = process.communicate(timeout=60)
+    out, error = process.communicate(timeout=GUARD_SECONDS)
     return process.returncode, out, error
 
 
@@ -54,19 +47,19 @@ def test_signal_ends_cleanly(nhot, tmp_path, number):
     assert again["interrupted"] is True
 
 
-def test_interrupted_warmup(nhot, tmp_path):
-    process = start(nhot, tmp_path, "--warmup", "1e12", "--thin", "100", "--moves", "1e12", "--out", "run.nc")
-    wait_for(lambda: (tmp_path / "run.nc.partial").exists())
-    code, out, error = stop(process, signal.SIGINT)
+def test_interrupted_warmup(on_terminal, tmp_path):
+    running = on_terminal("sample", *MODEL, "--warmup", "1e12", "--thin", "100", "--moves", "1e12", "--out", "run.nc",
+                          cwd=tmp_path)
+    code, out, error = running.wait_for("warm-up").end(signal.SIGINT)
     assert code == 0, error
     assert "Nothing was sampled." in out
     assert "of warm-up" in error
 
 
-def test_without_a_file(nhot, tmp_path):
-    process = start(nhot, tmp_path, "--warmup", "100", "--seconds", "600")
-    time.sleep(1)
-    code, out, error = stop(process, signal.SIGINT)
+def test_without_a_file(on_terminal, tmp_path):
+    """Every move is a draw: once the bar says that it is sampling, there are some."""
+    running = on_terminal("sample", *MODEL, "--warmup", "100", "--moves", "1e12", "--thin", "1", cwd=tmp_path)
+    code, out, error = running.wait_for("sampling").end(signal.SIGINT)
     assert code == 0, error
     assert "energy" in out
     assert "interrupted after" in error and "--resume" not in error
@@ -74,13 +67,12 @@ def test_without_a_file(nhot, tmp_path):
 
 
 @pytest.mark.parametrize("warmup", ["0", "1e12"])
-def test_between_draws(nhot, tmp_path, warmup):
+def test_between_draws(on_terminal, tmp_path, warmup):
     """One draw of this run takes hours, and so does a warm-up shorter than that; the signal is obeyed on the way."""
-    process = start(nhot, tmp_path, "--warmup", warmup, "--thin", "1e13", "--moves", "1e13", "--json")
-    time.sleep(1)
-    begin = time.monotonic()
-    code, out, error = stop(process, signal.SIGINT)
-    assert time.monotonic() - begin < 10
+    running = on_terminal("sample", *MODEL, "--warmup", warmup, "--thin", "1e13", "--moves", "1e13", "--json",
+                          cwd=tmp_path)
+    running.wait_for("sampling" if warmup == "0" else "warm-up")
+    code, out, error = running.end(signal.SIGINT)
     assert code == 0, error
     result = json.loads(out)
     assert result["draws"] == 0
@@ -90,44 +82,33 @@ def test_between_draws(nhot, tmp_path, warmup):
     assert ("of warm-up" in error) == (warmup != "0")
 
 
-def test_second_signal_ends_at_once(nhot, tmp_path):
-    """One move of all these chains takes seconds, so the first signal cannot be obeyed at once. It may
-    come just at the end of a move, though: then the run ends as it should, and the next one counts."""
-    for _ in range(3):
-        process = start(
-            nhot, tmp_path, "--move", "im:length=13500", "--chains", "256", "--threads", "1", "--warmup", "0",
-            "--moves", "1e9", model=["spin-glass:30x30x30,couplings=gaussian,seed=1", "-n", "13500"])
-        time.sleep(2)
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.1)
-        code, out, _ = stop(process, signal.SIGINT)
-        assert code in (0, 130)
-        if code == 130:
-            assert out == ""
-            return
-    raise AssertionError("never ended by the second signal")
+def test_second_signal_ends_at_once(on_terminal, tmp_path):
+    """Both signals wait for a program that is stopped, so that it meets the second before it can obey the first."""
+    running = on_terminal("sample", *MODEL, "--warmup", "0", "--moves", "1e12", "--threads", "1", cwd=tmp_path)
+    running.wait_for("sampling").stop()
+    running.process.send_signal(signal.SIGINT)
+    running.process.send_signal(signal.SIGTERM)
+    code, out, error = running.end(signal.SIGCONT)
+    assert code in (128 + signal.SIGINT, 128 + signal.SIGTERM)
+    assert out == "" and "interrupted" not in error
 
 
-LONG = {  # command: arguments without an end in sight, and what it says when ended
-    "temper": (["spin-glass:4x4x4,seed=7", "-n", "32", "--seconds", "600", "--warmup", "1000"], "interrupted after"),
-    "temper warming": (["spin-glass:4x4x4,seed=7", "-n", "32", "--moves", "100", "--warmup", "1e12"], "during warm-up"),
-    "anneal": (["spin-glass:6x6x6,seed=7", "-n", "108", "--seconds", "600"], "the best so far"),
-    "anneal large": (["ferromagnet:200x200", "-n", "20000", "--reads", "1e6"], "the best so far"),
-    "anneal population": (["spin-glass:6x6x6,seed=7", "-n", "108", "--reads", "1e6", "--population", "100"], "the best so far"),
-    "logz": (["spin-glass:4x4x4,seed=7", "-n", "32", "--populations", "1e6"], "only finished populations count"),
-    "logz ti": (["spin-glass:4x4x4,seed=7", "-n", "32", "--method", "ti", "--seconds", "600"], "the draws so far"),
+LONG = {  # command: arguments without an end in sight, the phase to wait for, and what it says when ended
+    "temper": (["spin-glass:4x4x4,seed=7", "-n", "32", "--seconds", "600", "--warmup", "1000"], "sampling", "interrupted after"),
+    "temper warming": (["spin-glass:4x4x4,seed=7", "-n", "32", "--moves", "100", "--warmup", "1e12"], "warm-up", "during warm-up"),
+    "anneal": (["spin-glass:6x6x6,seed=7", "-n", "108", "--seconds", "600"], "annealing", "the best so far"),
+    "anneal large": (["ferromagnet:200x200", "-n", "20000", "--reads", "1e6"], "annealing", "the best so far"),
+    "anneal population": (["spin-glass:6x6x6,seed=7", "-n", "108", "--reads", "1e6", "--population", "100"], "annealing", "the best so far"),
+    "logz": (["spin-glass:4x4x4,seed=7", "-n", "32", "--populations", "1e6"], "cooling", "only finished populations count"),
+    "logz ti": (["spin-glass:4x4x4,seed=7", "-n", "32", "--method", "ti", "--seconds", "600"], "warm-up|cooling", "the draws so far"),
 }
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_landscapes_end_cleanly(nhot, tmp_path, name):
-    arguments, note = LONG[name]
-    process = subprocess.Popen([str(nhot.path), name.split()[0], *arguments, "--json"], cwd=tmp_path, text=True,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(1)
-    begin = time.monotonic()
-    code, out, error = stop(process, signal.SIGINT)
+def test_landscapes_end_cleanly(on_terminal, tmp_path, name):
+    arguments, phase, note = LONG[name]
+    running = on_terminal(name.split()[0], *arguments, "--json", cwd=tmp_path)
+    code, out, error = running.wait_for(phase).end(signal.SIGINT)
     assert code == 0, error
-    assert time.monotonic() - begin < 10
     assert json.loads(out)["interrupted"] is True
-    assert note in error
+    assert error.startswith("nhot: note: interrupted") and note in error
