@@ -209,7 +209,7 @@ TEST(IndependentRun, HandsOutCheckpointsThatFitTheDraws) {
     Trace trace;
   };
   const ChainFactory factory = make_factory("swap");
-  RunPlan plan = make_plan(1, 1000);
+  RunPlan plan = make_plan(1, 7);
   plan.moves.reset();
   plan.seconds = 8;
   Sink sink;
@@ -228,7 +228,7 @@ TEST(IndependentRun, HandsOutCheckpointsThatFitTheDraws) {
   }();
   ASSERT_TRUE(middle);
   EXPECT_LT(middle->checkpoint.moves, whole.moves);
-  RunPlan rest = make_plan(whole.moves - middle->checkpoint.moves, 1000);
+  RunPlan rest = make_plan(whole.moves - middle->checkpoint.moves, 7);
   rest.resume = middle;
   expect_same(run_independent(factory, rest).trace, whole.trace);
 }
