@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "nhot/run/clock.hpp"
 #include "terminal.hpp"
@@ -43,17 +44,22 @@ std::string short_duration(double seconds) {
   return format("%lld d %02lld h", whole / 86400, whole / 3600 % 24);
 }
 
-ProgressBar::ProgressBar(bool quiet) {
+Screen standard_error(bool quiet) {
   const char* terminal = std::getenv("TERM");
   const bool dumb = !terminal || std::string_view(terminal) == "dumb";
-  active_ = !quiet && !dumb && isatty(STDERR_FILENO);
   const char* no_colour = std::getenv("NO_COLOR");
-  colour_ = !no_colour || !*no_colour;
+  return {!quiet && !dumb && isatty(STDERR_FILENO), !no_colour || !*no_colour, terminal_width,
+          [](const std::string& text) {
+            std::fputs(text.c_str(), stderr);
+            std::fflush(stderr);
+          }};
 }
+
+ProgressBar::ProgressBar(Screen screen) : screen_(std::move(screen)) {}
 
 void ProgressBar::show(std::string_view phase, double fraction, double seconds, double count,
                        std::string_view unit) {
-  if (!active_) return;
+  if (!screen_.active) return;
   const double now = wall_seconds();
   if (phase == phase_ && now - last_drawn_ < 0.1) return;
   phase_ = phase;
@@ -67,29 +73,27 @@ void ProgressBar::show(std::string_view phase, double fraction, double seconds, 
   if (fraction > 0) tail += "  " + short_duration(seconds * (1 - fraction) / fraction) + " left";
 
   // The last column stays free: some terminals wrap when it is written.
-  const std::size_t width = terminal_columns(STDERR_FILENO).value_or(80) - 1;
+  const std::size_t width = screen_.columns() - 1;
   const std::string head = phase_ + " ";
   std::string line = "\r";
   const std::size_t used = head.size() + 2 + tail.size();
   if (used + 8 <= width) {
     const std::size_t cells = std::min<std::size_t>(40, width - used);
     const auto full = static_cast<std::size_t>(std::lround(fraction * static_cast<double>(cells)));
-    line += head + "[" + (colour_ ? "\033[36m" : "") + std::string(full, '#') +
-            (colour_ ? "\033[0m" : "") + std::string(cells - full, '.') + "]" + tail;
+    line += head + "[" + (screen_.colour ? "\033[36m" : "") + std::string(full, '#') +
+            (screen_.colour ? "\033[0m" : "") + std::string(cells - full, '.') + "]" + tail;
   } else {
     line += (head + tail.substr(1)).substr(0, width);
   }
   line += "\033[K";
-  std::fputs(line.c_str(), stderr);
-  std::fflush(stderr);
+  screen_.write(line);
 }
 
 void ProgressBar::clear() {
   if (!drawn_) return;
   drawn_ = false;
   last_drawn_ = -1;
-  std::fputs("\r\033[K", stderr);
-  std::fflush(stderr);
+  screen_.write("\r\033[K");
 }
 
 }  // namespace nhot::app

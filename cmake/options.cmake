@@ -39,6 +39,21 @@ function(nhot_precompile target)
   endif()
 endfunction()
 
+# The precompiled headers of another target. They want the very same flags, and programs would get
+# -fPIE where libraries have -fPIC.
+function(nhot_reuse_precompiled target from)
+  if(NHOT_PCH)
+    target_precompile_headers(${target} REUSE_FROM ${from})
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
+                                             "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "EXECUTABLE")
+      set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+      target_compile_options(${target} PRIVATE -fPIC)
+    endif()
+  endif()
+endfunction()
+
 # Several source files at a time: headers are read once for all of them. What takes long on its own
 # stays on its own, so that it can be built in parallel.
 option(NHOT_UNITY "Compile source files in batches" OFF)

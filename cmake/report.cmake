@@ -22,4 +22,4 @@ add_library(nhot_report STATIC ${report_sources} ${asset_source})
 target_link_libraries(nhot_report PUBLIC nhot_io nlohmann_json::nlohmann_json
                       PRIVATE nhot_light_flags)
 nhot_batches(nhot_report)
-nhot_precompile(nhot_report ${standard_headers} <nlohmann/json.hpp>)
+nhot_reuse_precompiled(nhot_report nhot_io)

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from terminal import GUARD_SECONDS, OnTerminal
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -31,7 +32,7 @@ def nhot(build_dir):
     if not binary.is_file():
         pytest.fail(f"{binary} is missing; run: make build")
 
-    def run(*arguments, ok=False, timeout=120, **keywords):
+    def run(*arguments, ok=False, timeout=GUARD_SECONDS, **keywords):
         keywords.setdefault("stdin", subprocess.DEVNULL)
         keywords.setdefault("stdout", subprocess.PIPE)
         keywords.setdefault("stderr", subprocess.PIPE)
@@ -46,17 +47,41 @@ def nhot(build_dir):
     return run
 
 
+@pytest.fixture
+def on_terminal(nhot):
+    """on_terminal("sample", ..., columns=..., cwd=..., NO_COLOR="1") starts the program with standard error on a
+    terminal and gives an OnTerminal."""
+    started = []
+
+    def start(*arguments, **keywords):
+        started.append(OnTerminal([nhot.path, *arguments], **keywords))
+        return started[-1]
+
+    yield start
+    for running in started:
+        running.kill()
+
+
 @pytest.fixture(scope="session")
 def browser():
-    """Debian's chromium, driven by playwright."""
+    """Debian's chromium, driven by playwright. Pages have all the time they need: what waits for a condition gives up
+    only after GUARD_SECONDS."""
     playwright = pytest.importorskip("playwright.sync_api")
     executable = shutil.which("chromium")
     if not executable:
         pytest.fail("chromium is missing; run: scripts/install browser")
     with playwright.sync_playwright() as driver:
         chromium = driver.chromium.launch(
-            executable_path=executable, args=["--no-sandbox", "--disable-gpu"]
+            executable_path=executable, args=["--no-sandbox", "--disable-gpu"], timeout=1000 * GUARD_SECONDS
         )
+        new_page = chromium.new_page
+
+        def patient_page(**keywords):
+            page = new_page(**keywords)
+            page.set_default_timeout(1000 * GUARD_SECONDS)
+            return page
+
+        chromium.new_page = patient_page
         yield chromium
         chromium.close()
 

@@ -2,7 +2,7 @@
 
 import json
 import math
-import time
+import signal
 
 import pytest
 
@@ -14,12 +14,11 @@ def compare(nhot, *words, **keywords):
     return json.loads(nhot("compare", *words, "--json", ok=True, **keywords).stdout)
 
 
-def test_every_move_gets_the_same_cpu_time(nhot):
-    results = compare(nhot, *LATTICE, *MOVES, "--move", "kawasaki", "--seconds", 0.4, "--chains", 2)["results"]
+def test_every_move_has_its_result(nhot):
+    """That their times are the same is tested with a clock by hand, in tests/run/comparison_test.cpp."""
+    results = compare(nhot, *LATTICE, *MOVES, "--move", "kawasaki", "--seconds", 0.1, "--chains", 2)["results"]
     assert [r["move"].split(":")[0] for r in results] == ["swap", "im", "kawasaki"]
-    times = [r["cpu_seconds"] for r in results]
-    # Slices are short against the run; what is left is the last draws of each chain.
-    assert max(times) < 1.15 * min(times)
+    assert all(r["cpu_seconds"] > 0 and r["moves"] > 0 for r in results)
 
 
 def test_each_result_has_the_keys_of_sample(nhot):
@@ -88,3 +87,12 @@ def test_bad_input(nhot, words, said):
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stdout == ""
+
+
+def test_ctrl_c_ends_with_what_was_drawn(on_terminal):
+    running = on_terminal("compare", *LATTICE, *MOVES, "--seconds", "600", "--json")
+    code, out, error = running.wait_for("comparing").end(signal.SIGINT)
+    assert code == 130, error
+    results = json.loads(out)["results"]
+    assert all(r["interrupted"] and r["moves"] > 0 for r in results)
+    assert "interrupted" in error

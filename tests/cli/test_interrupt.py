@@ -1,24 +1,16 @@
 """Ctrl-C: the first writes what there is and exits with 130, the second ends at once."""
 
-import importlib.util
 import json
-import os
-import pathlib
 import signal
 import subprocess
-import time
 
 import pytest
+from terminal import GUARD_SECONDS, wait_for
 
 xarray = pytest.importorskip("xarray")
-spec = importlib.util.spec_from_file_location("terminal", pathlib.Path(__file__).with_name("terminal.py"))
-terminal = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(terminal)
-OnTerminal = terminal.OnTerminal
 
 
 MODEL = ["ferromagnet:16x16", "-n", "128"]
-INTERRUPTED = 130
 
 
 def start(nhot, folder, *arguments):
@@ -27,27 +19,10 @@ def start(nhot, folder, *arguments):
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def wait_for(condition, seconds=120):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited too long"
-        time.sleep(0.05)
-
-
 def stop(process, number):
     process.send_signal(number)
-    out, error = process.communicate(timeout=120)
+    out, error = process.communicate(timeout=GUARD_SECONDS)
     return process.returncode, out, error
-
-
-def interrupt(nhot, folder, *arguments, bar="%"):
-    """Ctrl-C once the progress bar shows the text: exit code, standard output, and what the terminal showed. The
-    runs of these tests would take hours: that they end is the proof that the signal was obeyed."""
-    program = OnTerminal([nhot.path, *arguments], ["stderr"], cwd=folder)
-    program.wait_for(bar)
-    program.process.send_signal(signal.SIGINT)
-    code, out = program.finish()
-    return code, out, program.shown
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -57,7 +32,7 @@ def test_signal_ends_cleanly(nhot, tmp_path, number):
     # Sampled draws are in the file once it has grown past its header.
     wait_for(lambda: partial.exists() and partial.stat().st_size > 2_000_000)
     code, out, error = stop(process, number)
-    assert code == INTERRUPTED, error
+    assert code == 130, error
     result = json.loads(out)
     assert result["interrupted"] is True
     assert 0 < result["moves"] < 10**12
@@ -72,89 +47,72 @@ def test_signal_ends_cleanly(nhot, tmp_path, number):
     assert again["interrupted"] is True
 
 
-def test_interrupted_warmup(nhot, tmp_path):
-    process = start(nhot, tmp_path, "--warmup", "1e12", "--thin", "100", "--moves", "1e12", "--out", "run.nc")
-    wait_for(lambda: (tmp_path / "run.nc.partial").exists())
-    code, out, error = stop(process, signal.SIGINT)
-    assert code == INTERRUPTED, error
+def test_interrupted_warmup(on_terminal, tmp_path):
+    running = on_terminal("sample", *MODEL, "--warmup", "1e12", "--thin", "100", "--moves", "1e12", "--out", "run.nc",
+                          cwd=tmp_path)
+    code, out, error = running.wait_for("warm-up").end(signal.SIGINT)
+    assert code == 130, error
     assert "Nothing was sampled." in out
     assert "of warm-up" in error
 
 
-def test_without_a_file(nhot, tmp_path):
-    code, out, shown = interrupt(nhot, tmp_path, "sample", *MODEL, "--warmup", "100", "--moves", "1e12", bar="sampling")
-    assert code == INTERRUPTED, shown
+def test_without_a_file(on_terminal, tmp_path):
+    """Every move is a draw: once the bar says that it is sampling, there are some."""
+    running = on_terminal("sample", *MODEL, "--warmup", "100", "--moves", "1e12", "--thin", "1", cwd=tmp_path)
+    code, out, error = running.wait_for("sampling").end(signal.SIGINT)
+    assert code == 130, error
     assert "energy" in out
-    assert "interrupted after" in shown and "--resume" not in shown
+    assert "interrupted after" in error and "--resume" not in error
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("warmup", ["0", "1e12"])
-def test_between_draws(nhot, tmp_path, warmup):
+def test_between_draws(on_terminal, tmp_path, warmup):
     """One draw of this run takes hours, and so does a warm-up shorter than that; the signal is obeyed on the way."""
-    code, out, shown = interrupt(
-        nhot, tmp_path, "sample", *MODEL, "--warmup", warmup, "--thin", "1e13", "--moves", "1e13", "--json",
-        bar="moves/s")
-    assert code == INTERRUPTED, shown
+    running = on_terminal("sample", *MODEL, "--warmup", warmup, "--thin", "1e13", "--moves", "1e13", "--json",
+                          cwd=tmp_path)
+    running.wait_for("sampling" if warmup == "0" else "warm-up")
+    code, out, error = running.end(signal.SIGINT)
+    assert code == 130, error
     result = json.loads(out)
     assert result["draws"] == 0
     done = result["warmup"] if warmup != "0" else result["moves"]
     assert 0 < done < 10**12
-    assert f"interrupted after {done} moves per chain" in shown
-    assert ("of warm-up" in shown) == (warmup != "0")
+    assert f"interrupted after {done} moves per chain" in error
+    assert ("of warm-up" in error) == (warmup != "0")
 
 
-def test_second_signal_ends_at_once(nhot, tmp_path):
-    """Two signals that wait for a stopped program are handled before it does anything else."""
-    program = OnTerminal([nhot.path, "sample", *MODEL, "--warmup", "0", "--moves", "1e12"], ["stderr"], cwd=tmp_path)
-    program.wait_for("sampling")
-    process = program.process
-    process.send_signal(signal.SIGSTOP)
-    os.waitid(os.P_PID, process.pid, os.WSTOPPED)
-    process.send_signal(signal.SIGINT)
-    process.send_signal(signal.SIGTERM)
-    process.send_signal(signal.SIGCONT)
-    code, out = program.finish()
+def test_second_signal_ends_at_once(on_terminal, tmp_path):
+    """Both signals wait for a program that is stopped, so that it meets the second before it can obey the first."""
+    running = on_terminal("sample", *MODEL, "--warmup", "0", "--moves", "1e12", "--threads", "1", cwd=tmp_path)
+    running.wait_for("sampling").stop()
+    running.process.send_signal(signal.SIGINT)
+    running.process.send_signal(signal.SIGTERM)
+    code, out, error = running.end(signal.SIGCONT)
     assert code in (128 + signal.SIGINT, 128 + signal.SIGTERM)
-    assert out == "" and "interrupted" not in program.shown
+    assert out == "" and "interrupted" not in error
 
 
 GLASS = ["spin-glass:4x4x4,seed=7", "-n", "32"]
-LONG = {  # command: arguments without an end in sight, and what it says when ended
-    "temper": ([*GLASS, "--moves", "1e12", "--warmup", "1000"], "interrupted after"),
-    "temper warming": ([*GLASS, "--moves", "100", "--warmup", "1e12"], "during warm-up"),
-    "anneal": (["spin-glass:6x6x6,seed=7", "-n", "108", "--seconds", "86400"], "the best so far"),
-    "anneal large": (["ferromagnet:200x200", "-n", "20000", "--reads", "1e6"], "the best so far"),
-    "anneal population": (["spin-glass:6x6x6,seed=7", "-n", "108", "--reads", "1e6", "--population", "100"], "the best so far"),
-    "anneal keeping": (["spin-glass:6x6x6,seed=7", "-n", "108", "--reads", "1e6", "--keep", "5"], "the best so far"),
-    "logz": ([*GLASS, "--populations", "1e6"], "only finished populations count"),
-    "logz many moves": ([*GLASS, "--moves", "1e12"], "only finished populations count"),
-    "logz ratio": ([*GLASS, "--populations", "1e6", "--ratio"], "only finished populations count"),
-    "logz ti": ([*GLASS, "--method", "ti", "--seconds", "86400"], "the draws so far"),
+LONG = {  # command: arguments without an end in sight, the phase to wait for, and what it says when ended
+    "temper": ([*GLASS, "--seconds", "600", "--warmup", "1000"], "sampling", "interrupted after"),
+    "temper warming": ([*GLASS, "--moves", "100", "--warmup", "1e12"], "warm-up", "during warm-up"),
+    "anneal": (["spin-glass:6x6x6,seed=7", "-n", "108", "--seconds", "600"], "annealing", "the best so far"),
+    "anneal large": (["ferromagnet:200x200", "-n", "20000", "--reads", "1e6"], "annealing", "the best so far"),
+    "anneal population": (["spin-glass:6x6x6,seed=7", "-n", "108", "--reads", "1e6", "--population", "100"], "annealing", "the best so far"),
+    "anneal keeping": (["spin-glass:6x6x6,seed=7", "-n", "108", "--reads", "1e6", "--keep", "5"], "annealing", "the best so far"),
+    "logz many moves": ([*GLASS, "--moves", "1e12"], "warm-up|cooling", "only finished populations count"),
+    "logz ratio": ([*GLASS, "--populations", "1e6", "--ratio"], "warm-up|cooling", "only finished populations count"),
+    "logz": ([*GLASS, "--populations", "1e6"], "cooling", "only finished populations count"),
+    "logz ti": ([*GLASS, "--method", "ti", "--seconds", "600"], "warm-up|cooling", "the draws so far"),
 }
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_every_command_ends_cleanly(nhot, tmp_path, name):
-    arguments, note = LONG[name]
-    code, out, shown = interrupt(nhot, tmp_path, name.split()[0], *arguments, "--json")
-    assert code == INTERRUPTED, shown
+def test_landscapes_end_cleanly(on_terminal, tmp_path, name):
+    arguments, phase, note = LONG[name]
+    running = on_terminal(name.split()[0], *arguments, "--json", cwd=tmp_path)
+    code, out, error = running.wait_for(phase).end(signal.SIGINT)
+    assert code == 130, error
     assert json.loads(out)["interrupted"] is True
-    assert note in shown
-
-
-def test_interrupted_comparison(nhot, tmp_path):
-    code, out, shown = interrupt(
-        nhot, tmp_path, "compare", *GLASS, "--move", "swap", "--move", "im", "--seconds", "86400", "--json", bar="moves/s")
-    assert code == INTERRUPTED, shown
-    results = json.loads(out)["results"]
-    assert all(result["interrupted"] for result in results) and any(result["moves"] > 0 for result in results)
-    assert "interrupted; this is what was drawn by then" in shown
-
-
-def test_interrupted_reproduction(nhot, tmp_path):
-    code, _, shown = interrupt(nhot, tmp_path, "reproduce", "ferromagnet", "--scale", "1000", "--out", "found", "--json")
-    assert code == INTERRUPTED, shown
-    assert json.loads((tmp_path / "found" / "results.json").read_text())["interrupted"] is True
-    assert "what was drawn by then" in shown
-    assert (tmp_path / "found" / "report.html").exists()
+    assert error.startswith("nhot: note: interrupted") and note in error

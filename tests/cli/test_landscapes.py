@@ -190,16 +190,17 @@ def test_anneal_takes_the_betas_that_are_given(nhot):
 
 
 def test_anneal_stops_at_the_target(nhot, tmp_path):
-    result = run(nhot, "anneal", "ferromagnet:8x8", "-n", "32", "--target=-96", "--seconds", "60", "--out", "best.txt",
+    result = run(nhot, "anneal", "ferromagnet:8x8", "-n", "32", "--target=-96", "--reads", "1e9", "--out", "best.txt",
                  cwd=tmp_path)
-    assert result["reached_target"] and result["best_energy"] <= -96 and result["seconds"] < 50
+    assert result["reached_target"] and result["best_energy"] <= -96 and result["reads"] < 1e6
     again = run(nhot, "anneal", "ferromagnet:8x8", "-n", "32", "--start", "best.txt", "--reads", "1", cwd=tmp_path)
     assert again["best_energy"] <= result["best_energy"]
 
 
-def test_anneal_ends_in_time(nhot):
-    result = run(nhot, "anneal", "spin-glass:8x8x8,seed=1", "-n", "256", "--seconds", "1")
-    assert 0.9 < result["seconds"] < 10
+def test_anneal_takes_its_time(nhot):
+    """That it does not take more is tested with a clock by hand, in tests/run/annealing_test.cpp."""
+    result = run(nhot, "anneal", "spin-glass:4x4x4,seed=1", "-n", "32", "--seconds", "0.2")
+    assert result["seconds"] >= 0.2 and result["reads"] > 0
 
 
 # --- logz
@@ -219,7 +220,11 @@ def test_logz_is_exact(nhot, glass, method):
 
 def test_logz_by_integration(nhot, glass):
     path, energies = glass
-    result = run(nhot, "logz", path, "-n", "5", "--beta", "1", "--method", "ti", "--seconds", "2", "--populations", "32")
+    for seconds in "2", "20", "200":  # more only where a machine is too busy for the few draws that an estimate takes
+        result = run(nhot, "logz", path, "-n", "5", "--beta", "1", "--method", "ti", "--seconds", seconds,
+                     "--populations", "32")
+        if result["log_z"] is not None:
+            break
     exactly = math.log(numpy.exp(-1.0 * energies).sum())
     assert abs(result["log_z"] - exactly) < exact.THRESHOLD * result["stderr"]
 

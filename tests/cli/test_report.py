@@ -18,6 +18,9 @@ CANVASES = """() => [...document.querySelectorAll('canvas')].map((c) => {
   return { inked, colours: colours.size, chart: !!c.closest('.uplot'), width: c.width };
 })"""
 
+# What was asked for before is drawn by now: two frames have passed.
+FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
 
 @pytest.fixture
 def open_page(browser):
@@ -33,7 +36,7 @@ def open_page(browser):
         page.on("request", lambda request: request.url == path.as_uri() or problems.append(request.url))
         page.goto(path.as_uri())
         page.wait_for_function("document.querySelectorAll('.uplot canvas').length > 0")
-        page.wait_for_timeout(300)
+        page.evaluate(FRAMES)
         opened.append(page)
         return page
 
@@ -49,7 +52,7 @@ def pages(nhot, tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
 
     def run(*words):
-        nhot(*words, cwd=folder, ok=True, timeout=300)
+        nhot(*words, cwd=folder, ok=True)
 
     run("sample", "ferromagnet:12x12", "-n", 72, "--beta", 0.4, "--move", "im:length=1..6", "--moves", 3000,
         "--chains", 12, "--out", "lattice.nc")
@@ -99,7 +102,7 @@ def test_hover_shows_values_and_dragging_zooms(pages, open_page):
     plot = figure.locator(".u-over")
     box = plot.bounding_box()
     page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.5 * box["height"])
-    page.wait_for_timeout(100)
+    page.evaluate(FRAMES)
     assert re.match(r"^-?[\d.,e-]+$", value.inner_text())
 
     ink = "c => c.toDataURL()"
@@ -108,10 +111,10 @@ def test_hover_shows_values_and_dragging_zooms(pages, open_page):
     page.mouse.down()
     page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.5 * box["height"], steps=4)
     page.mouse.up()
-    page.wait_for_timeout(100)
+    page.evaluate(FRAMES)
     assert canvas.evaluate(ink) != before
     plot.dblclick()
-    page.wait_for_timeout(100)
+    page.evaluate(FRAMES)
     assert canvas.evaluate(ink) == before
 
 

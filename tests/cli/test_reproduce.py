@@ -2,6 +2,7 @@
 
 import json
 import math
+import signal
 
 import pytest
 
@@ -16,7 +17,7 @@ def results_of(folder):
 def small(nhot, tmp_path_factory):
     """All three experiments with a five-hundredth of the moves."""
     folder = tmp_path_factory.mktemp("reproduce")
-    done = nhot("reproduce", "all", "--out", folder, "--trials", 3, "--scale", 0.002, ok=True, timeout=300)
+    done = nhot("reproduce", "all", "--out", folder, "--trials", 3, "--scale", 0.002, ok=True)
     return done, results_of(folder), folder
 
 
@@ -55,13 +56,14 @@ def test_the_settings_are_those_of_the_paper(small):
     assert "gamma=beta" in results["experiments"]["spin-glass"]["samplers"]["im_balanced"]["move"]
 
 
-def test_the_second_baseline_has_the_time_of_the_move(small):
+def test_the_second_baseline_is_counted(small):
+    """That it has the time of the move is tested with a clock by hand, in tests/run/comparison_test.cpp."""
     _, results, _ = small
-    for key, experiment in results["experiments"].items():
+    for experiment in results["experiments"].values():
         im, swap = experiment["samplers"]["im"], experiment["samplers"]["swap_equal_time"]
-        whole = [s["cpu_seconds"] + s["warmup_cpu_seconds"] for s in (im, swap)]
-        assert whole[1] == pytest.approx(whole[0], rel=0.2), key
-        assert swap["attempts_per_move"] > 1
+        attempts = [s["moves"] + s["warmup"] for s in (im, swap)]
+        assert swap["attempts_per_move"] == pytest.approx(attempts[1] / attempts[0], rel=0.01)
+        assert im["cpu_seconds"] > 0 and swap["cpu_seconds"] > 0
 
 
 def test_it_ends_with_a_table_and_the_path_of_the_report(small):
@@ -76,11 +78,12 @@ def test_the_samplers_agree_where_both_mix(nhot, tmp_path):
     nhot("reproduce", "ferromagnet", "--model", "ferromagnet:10x10", "--scale", 0.05, "--trials", 4,
          "--out", tmp_path, ok=True)
     experiment = results_of(tmp_path)["experiments"]["ferromagnet"]
-    im, swap = experiment["samplers"]["im"], experiment["samplers"]["swap_equal_time"]
+    # The baseline with a number of attempts: the other has as many as the machine can make.
+    im, swap = experiment["samplers"]["im"], experiment["samplers"]["swap_paper"]
     means = [s["observables"]["energy"] for s in (im, swap)]
     assert abs(means[0]["mean"] - means[1]["mean"]) < 5 * math.hypot(means[0]["mcse"], means[1]["mcse"])
     assert im["rhat"] < 1.05 and swap["rhat"] < 1.05
-    assert abs(experiment["energy_difference_in_errors"]["swap_equal_time"]) < 5
+    assert abs(experiment["energy_difference_in_errors"]["swap_paper"]) < 5
     # A walk of 90 steps does not fit on 100 sites.
     assert any("do not fit" in note for note in experiment["notes"])
     assert experiment["distance"] == 50
@@ -147,3 +150,12 @@ def test_bad_input(nhot, tmp_path, words, said):
     done = nhot("reproduce", *words, "--out", tmp_path / "out")
     assert done.returncode == 2
     assert said in done.stderr
+
+
+def test_ctrl_c_writes_what_was_drawn(on_terminal, tmp_path):
+    running = on_terminal("reproduce", "ferromagnet", "--scale", "1000", "--out", tmp_path)
+    code, _, error = running.wait_for("ferromagnet").end(signal.SIGINT)
+    assert code == 130, error
+    assert "interrupted" in error
+    assert results_of(tmp_path)["interrupted"] is True
+    assert (tmp_path / "report.html").exists()

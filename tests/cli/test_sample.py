@@ -115,7 +115,7 @@ def test_numbers_near_the_end_of_the_range(nhot, tmp_path):
 
 def test_seconds(nhot):
     result = sample(nhot, "field:50", "-n", "20", "--seconds", "0.5")
-    assert 0.5 <= result["seconds"] < 20
+    assert result["seconds"] >= 0.5
     assert result["draws"] <= 20_000
     assert result["draws"] == result["moves"] // result["thin"]
 

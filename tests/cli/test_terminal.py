@@ -1,87 +1,83 @@
-"""A terminal: the progress bar is there and only there, and text is as wide as it."""
+"""The progress bar of the whole program: on a terminal, and only there. How often it is drawn and what it says is tested
+with a clock by hand, in tests/app/progress_test.cpp."""
 
-import importlib.util
-import pathlib
 import re
+import signal
 
 import pytest
 
-spec = importlib.util.spec_from_file_location("terminal", pathlib.Path(__file__).with_name("terminal.py"))
-terminal = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(terminal)
-OnTerminal = terminal.OnTerminal
-
-ARGUMENTS = ["sample", "ferromagnet:20x20", "-n", "200", "--seconds", "1.2", "--warmup", "2000", "--threads", "1"]
+ARGUMENTS = ["sample", "ferromagnet:20x20", "-n", "200", "--moves", "3000", "--warmup", "2000", "--threads", "1"]
 
 
-def on_terminal(nhot, arguments, columns=100, **environment):
-    """Runs with standard error on a terminal and returns what it showed there."""
-    program = OnTerminal([nhot.path, *arguments], ["stderr"], columns, **environment)
-    assert program.finish()[0] == 0
-    return program.shown
-
-
-def lines(shown):
-    """What each redrawing of the line showed."""
-    plain = re.sub(r"\x1b\[[0-9]*[mK]", "", shown)
-    return [line for line in plain.split("\r") if line]
-
-
-def test_bar_on_a_terminal(nhot):
-    shown = on_terminal(nhot, ARGUMENTS)
-    drawn = lines(shown)
-    assert any(line.startswith("warm-up") for line in drawn)
+def test_bar_on_a_terminal(on_terminal):
+    running = on_terminal(*ARGUMENTS)
+    code, _, rest = running.end()
+    assert code == 0 and rest == ""
+    drawn = running.lines()
+    assert {line.split()[0] for line in drawn} == {"warm-up", "sampling"}
+    for line in drawn:
+        assert re.fullmatch(r"(warm-up|sampling) \[#*\.*\] +\d+%  [\d.]+ [kM]?\s?moves/s  [\d.]+ s left", line), line
     bars = [line for line in drawn if line.startswith("sampling")]
-    assert len(bars) >= 3
-    assert re.search(r"sampling \[#+\.+\] +\d+%  [\d.]+ [kM]?\s?moves/s  [\d.]+ s left", "\n".join(bars))
     percents = [int(re.search(r"(\d+)%", line)[1]) for line in bars]
     assert percents == sorted(percents)
-    assert "\x1b[36m" in shown
-    # At most ten a second, and the line is gone at the end.
-    assert len(bars) <= 40
-    assert shown.endswith("\r\x1b[K")
+    assert "\x1b[36m" in running.shown
+    # The line is gone at the end.
+    assert running.shown.endswith("\r\x1b[K")
 
 
-def test_no_colour(nhot):
-    assert "\x1b[36m" not in on_terminal(nhot, ARGUMENTS, NO_COLOR="1")
+def test_no_colour(on_terminal):
+    running = on_terminal(*ARGUMENTS, NO_COLOR="1")
+    assert running.end()[0] == 0
+    assert running.lines() and "\x1b[36m" not in running.shown
 
 
-def test_narrow_terminal(nhot):
+def test_narrow_terminal(on_terminal):
     for columns in 60, 30, 12:
-        drawn = lines(on_terminal(nhot, ARGUMENTS, columns=columns))
-        assert drawn
-        assert max(map(len, drawn)) < columns
+        running = on_terminal(*ARGUMENTS, columns=columns)
+        running.end()
+        assert running.lines()
+        assert max(map(len, running.lines())) < columns
 
 
-def test_silent_when_quiet_or_dumb(nhot):
-    assert on_terminal(nhot, [*ARGUMENTS, "--quiet"]) == ""
-    assert on_terminal(nhot, ARGUMENTS, TERM="dumb") == ""
+def test_silent_when_quiet_or_dumb(on_terminal):
+    for running in on_terminal(*ARGUMENTS, "--quiet"), on_terminal(*ARGUMENTS, TERM="dumb"):
+        assert running.end()[0] == 0
+        assert running.shown == ""
 
 
 def test_silent_in_a_pipe(nhot):
     assert nhot(*ARGUMENTS, ok=True).stderr == ""
 
 
-def test_bars_of_the_landscapes(nhot):
-    glass = ["spin-glass:8x8x8,seed=7", "-n", "256", "--beta", "1", "--threads", "1"]
-    cases = {"temper": ([*glass, "--seconds", "1"], ["warm-up", "sampling"], "moves/s"),
-             "anneal": ([*glass[:3], "--seconds", "1", "--threads", "1"], ["annealing"], "sweeps/s"),
-             "logz": ([*glass, "--populations", "2"], ["warm-up", "cooling"], "moves/s")}
-    for command, (arguments, phases, unit) in cases.items():
-        shown = on_terminal(nhot, [command, *arguments])
-        drawn = lines(shown)
-        assert {line.split()[0] for line in drawn} == set(phases), command
-        assert any(unit in line for line in drawn), command
-        assert max(map(len, drawn)) < 100
-        assert shown.endswith("\r\x1b[K")
+GLASS = ["spin-glass:8x8x8,seed=7", "-n", "256", "--threads", "1"]
+FOR_EVER = {  # command: its arguments, the phases of its bar, what it counts
+    "temper": (["--beta", "1", "--warmup", "100", "--seconds", "600"], ["warm-up", "sampling"], "moves/s"),
+    "anneal": (["--reads", "1e9"], ["annealing"], "sweeps/s"),
+    "logz": (["--beta", "1", "--populations", "1e6"], ["warm-up", "cooling"], "moves/s"),
+}
 
 
-def page(nhot, arguments, columns, cwd=None, **environment):
-    """The lines of standard output on a terminal."""
-    program = OnTerminal([nhot.path, *arguments], ["stdout"], columns, cwd, **environment)
-    code, error = program.finish()
-    assert code == 0, error
-    return program.shown.replace("\r\n", "\n").splitlines()
+@pytest.mark.parametrize("command", FOR_EVER)
+def test_bars_of_the_landscapes(on_terminal, command):
+    arguments, phases, unit = FOR_EVER[command]
+    running = on_terminal(command, *GLASS, *arguments)
+    running.wait_for(rf"{phases[-1]} [^\r]*{unit}").end(signal.SIGINT)
+    before, _, rest = running.shown.rpartition("\r\x1b[K")
+    assert "interrupted" in rest
+    drawn = [line for line in re.sub(r"\x1b\[[0-9]*[mK]", "", before).split("\r") if line]
+    assert {line.split()[0] for line in drawn} == set(phases)
+    assert max(map(len, drawn)) < 100
+
+
+@pytest.fixture
+def page(on_terminal):
+    """page(arguments, columns): the lines of standard output on a terminal."""
+    def show(arguments, columns, cwd=None, **environment):
+        running = on_terminal(*arguments, columns=columns, cwd=cwd, stream="stdout", **environment)
+        code, error, _ = running.end()
+        assert code == 0, error
+        return running.shown.splitlines()
+    return show
 
 
 HELP = [["--help"], ["help", "moves"], ["help", "models"],
@@ -89,15 +85,15 @@ HELP = [["--help"], ["help", "moves"], ["help", "models"],
 
 
 @pytest.mark.parametrize("arguments", HELP, ids=" ".join)
-def test_help_is_as_wide_as_the_terminal(nhot, arguments):
+def test_help_is_as_wide_as_the_terminal(nhot, page, arguments):
     for columns in 60, 200:
-        assert max(map(len, page(nhot, arguments, columns))) <= columns
+        assert max(map(len, page(arguments, columns))) <= columns
     piped = nhot(*arguments, ok=True).stdout
-    rows = [len(page(nhot, arguments, 60)), len(piped.splitlines()), len(page(nhot, arguments, 200))]
+    rows = [len(page(arguments, 60)), len(piped.splitlines()), len(page(arguments, 200))]
     assert rows[0] > rows[1] >= rows[2]
     assert rows[1] > rows[2] or arguments in (["--help"], ["help", "models"])  # which have no line for 200 columns
     # The same text, wherever lines break.
-    narrow = "".join(page(nhot, arguments, 60)).replace("\\", "")
+    narrow = "".join(page(arguments, 60)).replace("\\", "")
     assert "".join(narrow.split()) == "".join(piped.split())
 
 
@@ -115,10 +111,10 @@ def cells(lines, heading):
     return [re.split(r"\s\s+", line.strip()) for line in lines[begin:end]]
 
 
-def test_summary_is_as_wide_as_the_terminal(nhot, run_folder):
+def test_summary_is_as_wide_as_the_terminal(nhot, page, run_folder):
     piped = nhot("diagnose", "run.nc", cwd=run_folder, ok=True).stdout.splitlines()
-    wide = page(nhot, ["diagnose", "run.nc"], 200, run_folder)
-    narrow = page(nhot, ["diagnose", "run.nc"], 60, run_folder)
+    wide = page(["diagnose", "run.nc"], 200, run_folder)
+    narrow = page(["diagnose", "run.nc"], 60, run_folder)
     assert max(map(len, narrow)) <= 60
     assert 100 < max(map(len, wide)) <= 200
     # The table is whole on 200 columns and in a pipe, and in blocks of columns on 60.
@@ -138,19 +134,19 @@ def test_summary_is_as_wide_as_the_terminal(nhot, run_folder):
     assert joined == table
 
 
-def test_columns_of_the_environment(nhot, run_folder):
+def test_columns_of_the_environment(nhot, page, on_terminal, run_folder):
     """COLUMNS wins on a terminal and means nothing in a pipe."""
     arguments = ["diagnose", "run.nc"]
-    assert page(nhot, arguments, 200, run_folder, COLUMNS="60") == page(nhot, arguments, 60, run_folder)
-    assert page(nhot, arguments, 60, run_folder, COLUMNS="many") == page(nhot, arguments, 60, run_folder)
-    program = OnTerminal([nhot.path, *arguments], ["stderr"], 60, run_folder, COLUMNS="60")
-    assert program.finish()[1] == nhot(*arguments, cwd=run_folder, ok=True).stdout
+    assert page(arguments, 200, run_folder, COLUMNS="60") == page(arguments, 60, run_folder)
+    assert page(arguments, 60, run_folder, COLUMNS="many") == page(arguments, 60, run_folder)
+    running = on_terminal(*arguments, columns=60, cwd=run_folder, COLUMNS="60")
+    assert running.end()[1] == nhot(*arguments, cwd=run_folder, ok=True).stdout
 
 
-def test_rows_with_long_names_become_lists(nhot):
+def test_rows_with_long_names_become_lists(nhot, page):
     arguments = ["compare", "ferromagnet:6x6", "-n", "18", "--seconds", "0.2",
                  "--move", "swap", "--move", "im:length=1..3,bias=logistic,gamma=0.8beta,order=up-down"]
-    narrow = page(nhot, arguments, 60)
+    narrow = page(arguments, 60)
     assert max(map(len, narrow)) <= 60
     piped = nhot(*arguments, ok=True).stdout.splitlines()
     headings = cells(piped, "sampler")[0]

@@ -14,6 +14,29 @@ namespace {
 /// Far above the tolerance: a planted error of a per cent is seen with orders to spare.
 constexpr double clearly_wrong = 1e-5;
 
+/// Walks as a chain takes them: through the engine's stepper where there is one. A whole chain
+/// would be compiled with every other move, too.
+template <class StateType>
+struct Walker {
+  IntraclusterMove move;
+  StateType state;
+  EnumeratingDraws draws;
+
+  void set_bits(const Bits& bits) { state.set_bits(bits); }
+  void advance(std::uint64_t) {
+    if constexpr (StateType::has_stepper) {
+      if (state.steppable()) {
+        auto stepper = state.stepper(move.most_steps());
+        move(stepper, draws);
+        stepper.finish();
+        return;
+      }
+    }
+    move(state, draws);
+  }
+  Bits bits() const { return state.bits(); }
+};
+
 class Planted : public testing::Test {
  protected:
   ExactCase with_{ring_model(), "grid", mixed_reference(6), 3, 0.7};
@@ -27,18 +50,23 @@ class Planted : public testing::Test {
                                               find_grid(*model, reference, 1 << 20));
   }
 
-  /// The errors of a chain with an engine of the test's own.
+  /// The errors of walks with an engine of the test's own.
   template <template <class> class Engine>
   ExactErrors with_engine(const IntraclusterOptions& options) const {
     return with_engine_on<Engine>(with_, options);
   }
   template <template <class> class Engine>
   static ExactErrors with_engine_on(const ExactCase& with, const IntraclusterOptions& options) {
+    IntraclusterMove move(options);
+    WeightPalette palette;
+    move.prepare(with.beta(), palette);
     BranchScript script;
-    Chain<GridKernel, Engine, EnumeratingDraws> chain(
-        kernel_of(with), with.shell(), {{1.0, IntraclusterMove(options)}}, with.beta(),
-        EnumeratingDraws(script), with.states()[0]);
-    return errors_of(transition_matrix(chain, script, with.states()), with.law());
+    Walker<State<GridKernel, Engine>> walker{
+        move,
+        {kernel_of(with), with.shell(), with.states()[0], palette, move.needs_sides},
+        EnumeratingDraws(script)};
+    walker.state.set_beta(with.beta());
+    return errors_of(transition_matrix(walker, script, with.states()), with.law());
   }
 
   /// The errors of a move on a state of the test's own.

@@ -1,10 +1,11 @@
-// How many draws and flips a move takes, by counting and scripted draws.
+// How many draws and flips a move takes, by counting them.
 #include <gtest/gtest.h>
 
-#include "nhot/chain/make_chain.hpp"
+#include "nhot/chain/setup.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/random/stream.hpp"
 #include "support/draw_doubles.hpp"
+#include "support/enumerating_draws.hpp"
 
 namespace nhot::test {
 namespace {
@@ -15,19 +16,18 @@ struct Counted {
   LastMove last;
 };
 
+/// One branch of many, taken by chance: the chains are those of the exactness suite.
 Counted count(const std::string& move, std::uint64_t moves, double beta = 0.4) {
   const auto shell = std::make_shared<const Shell>(Bits(16, 0), 6);
   const ChainSetup setup(model_from_spec("ferromagnet:4x4"), shell, move, beta);
   RandomDraws start(make_stream(3, 0, 0, Purpose::start));
-  Counted counted;
-  const auto chain = setup.make_with(
-      std::get<std::shared_ptr<const GridKernel>>(setup.kernel()),
-      CountingDraws(RandomDraws(make_stream(3, 0, 0, Purpose::moves)), counted.draws),
-      shell->draw_uniform(start));
+  BranchScript script;
+  script.wander(RandomDraws(make_stream(3, 0, 0, Purpose::moves)));
+  const auto chain = setup.make(EnumeratingDraws(script), shell->draw_uniform(start));
   chain->advance(moves);
-  counted.chain = chain->counters();
-  counted.last = chain->last_move();
-  return counted;
+  return {{script.draws('b'), script.draws('a'), script.draws('l'), script.draws('t')},
+          chain->counters(),
+          chain->last_move()};
 }
 
 TEST(Draws, OfAWalkAreOnePerStepAndOneForItsAcceptance) {

@@ -10,6 +10,7 @@ import warnings
 
 import numpy as np
 import pytest
+from terminal import GUARD_SECONDS
 
 az = pytest.importorskip("arviz")
 xr = pytest.importorskip("xarray")
@@ -161,9 +162,9 @@ def test_tree(run_file):
     assert {"posterior", "sample_stats"} <= set(tree.children)
 
 
-def wait_for_draws(path, process, seconds=30):
+def wait_for_draws(path, process):
     """The number of draws per chain once the file has any."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + GUARD_SECONDS
     while time.monotonic() < end:
         assert process.poll() is None, process.stderr.read()
         if path.exists():
@@ -176,7 +177,7 @@ def wait_for_draws(path, process, seconds=30):
 
 def test_killed_run_can_be_read(nhot, tmp_path):
     path = tmp_path / "run.nc"
-    command = [nhot.path, "sample", "ferromagnet:6x6", "-n", "18", *MOVES, "--seconds", "60"]
+    command = [nhot.path, "sample", "ferromagnet:6x6", "-n", "18", *MOVES, "--moves", "1e12", "--thin", "10"]
     with subprocess.Popen(
         [*command, "--warmup", "100", "--out", path], stderr=subprocess.PIPE, text=True
     ) as process:

@@ -4,10 +4,10 @@ import json
 import os
 import signal
 import subprocess
-import time
 
 import numpy
 import pytest
+from terminal import wait_for
 
 netCDF4 = pytest.importorskip("netCDF4")
 
@@ -95,46 +95,51 @@ def test_states_stay_bounded(nhot, tmp_path):
         assert (states[:].sum(axis=2) == 60).all()
 
 
-def test_interrupted_warmup_goes_on(nhot, tmp_path):
-    options = [*GLASS, "--move", "swap", "--thin", "100"]
-    sample(nhot, tmp_path, *options, "--warmup", "3000000", "--moves", "5000", "--out", "whole.nc")
-    process = subprocess.Popen(
-        [str(nhot.path), "sample", *options, "--warmup", "3000000", "--moves", "5000", "--out", "run.nc"],
-        cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while not (tmp_path / "run.nc.partial").exists():
-        time.sleep(0.01)
-    time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 130
-    done = json.loads(nhot("diagnose", "run.nc", "--json", cwd=tmp_path, ok=True).stdout)
-    sample(nhot, tmp_path, "--resume", "run.nc", "--moves", str(5000 - done["moves"]))
+def interrupt(on_terminal, folder, phase, *arguments):
+    """Runs until the bar shows the phase, then interrupts. Gives what the file says of the checkpoint then."""
+    running = on_terminal("sample", *arguments, cwd=folder)
+    code, _, error = running.wait_for(phase).end(signal.SIGINT)
+    assert code in (0, 130), error
+    with netCDF4.Dataset(folder / "run.nc") as run:
+        return run["checkpoint"].__dict__
+
+
+# A run that ended before the signal reached it shows nothing: these are repeated with longer ones until the signal is
+# in time, however slow the test may be against the program.
+LENGTHS = [4**k * 1_000_000 for k in range(8)]
+
+
+def test_interrupted_warmup_goes_on(nhot, on_terminal, tmp_path):
+    for warmup in LENGTHS:
+        options = [*GLASS, "--move", "swap", "--thin", "100", "--warmup", str(warmup), "--moves", "5000"]
+        left = int(interrupt(on_terminal, tmp_path, "warm-up", *options, "--out", "run.nc", "--force")["plan_warmup_left"])
+        if left > 0:
+            break
+    assert 0 < left < warmup
+    sample(nhot, tmp_path, "--resume", "run.nc", "--moves", "5000")
+    sample(nhot, tmp_path, *options, "--out", "whole.nc")
     assert_same(tmp_path / "whole.nc", tmp_path / "run.nc")
 
 
-def test_interrupted_between_draws(nhot, tmp_path):
+def test_interrupted_between_draws(nhot, on_terminal, tmp_path):
     """Draws are so far apart that signals come between them, in warm-up and in sampling."""
-    options = [*GLASS, "--move", "swap", "--thin", "40000000", "--chains", "2"]
-    plan = ["--warmup", "40000000", "--moves", "80000000"]
-    sample(nhot, tmp_path, *options, *plan, "--out", "whole.nc")
-    command = [str(nhot.path), "sample", *options, *plan, "--out", "run.nc"]
-    done, offsets = 0, []
-    for pause in 0.1, 0.3, 0.25:
-        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while not (tmp_path / "run.nc.partial").exists() and process.poll() is None:
-            time.sleep(0.01)
-        time.sleep(pause)
-        process.send_signal(signal.SIGINT)
-        code = process.wait(60)
-        with netCDF4.Dataset(tmp_path / "run.nc") as run:
-            done = int(run["checkpoint"].plan_moves)
-            offsets.append(int(run["checkpoint"].plan_since_draw))
-        assert code == (0 if done >= 80000000 else 130)
-        if done >= 80000000:
+    for thin in LENGTHS:
+        total = 2 * thin
+        options = [*GLASS, "--move", "swap", "--thin", str(thin), "--chains", "2", "--warmup", str(thin)]
+        command = [*options, "--moves", str(total), "--out", "run.nc", "--force"]
+        between = []
+        for phase in "warm-up", "sampling", "sampling":
+            stopped = interrupt(on_terminal, tmp_path, phase, *command)
+            done = int(stopped["plan_moves"])
+            between.append((done > 0, int(stopped["plan_since_draw"]) > 0))
+            if done >= total:
+                break
+            command = ["--resume", "run.nc", "--moves", str(total - done)]
+        if done < total and (False, True) in between and (True, True) in between:
             break
-        command = [str(nhot.path), "sample", "--resume", "run.nc", "--moves", str(80000000 - done)]
-    assert any(offsets), "no signal came between draws"
-    if done < 80000000:
-        sample(nhot, tmp_path, "--resume", "run.nc", "--moves", str(80000000 - done))
+    assert done < total, "no run was slow enough for three signals"
+    sample(nhot, tmp_path, "--resume", "run.nc", "--moves", str(total - done))
+    sample(nhot, tmp_path, *options, "--moves", str(total), "--out", "whole.nc")
     assert_same(tmp_path / "whole.nc", tmp_path / "run.nc")
 
 
@@ -159,10 +164,8 @@ def test_kill_loses_nothing(nhot, tmp_path):
     partial = folder / "run.nc.partial"
     for _ in range(3):
         process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + 60
-        while not (checkpoint(partial) or 0) > last:
-            assert process.poll() is None and time.monotonic() < end
-            time.sleep(0.05)
+        wait_for(lambda: process.poll() is not None or (checkpoint(partial) or 0) > last)
+        assert process.poll() is None
         process.kill()
         process.wait()
         last = checkpoint(partial)
@@ -184,8 +187,7 @@ def test_kill_while_resuming_keeps_the_old_file(nhot, tmp_path):
     process = subprocess.Popen(
         [str(nhot.path), "sample", "--resume", "run.nc", "--moves", "1e12"], cwd=tmp_path,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while not (tmp_path / "run.nc.partial").exists():
-        time.sleep(0.005)
+    wait_for((tmp_path / "run.nc.partial").exists)
     process.kill()
     process.wait()
     assert (tmp_path / "run.nc").read_bytes() == before

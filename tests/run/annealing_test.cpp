@@ -10,6 +10,7 @@
 #include "nhot/run/recombine.hpp"
 #include "nhot/run/walker_source.hpp"
 #include "run/small_problems.hpp"
+#include "support/clocks.hpp"
 
 namespace nhot {
 namespace {
@@ -78,13 +79,28 @@ TEST(Anneal, DoesNotDependOnTheNumberOfThreads) {
 TEST(Anneal, StopsAtTheTarget) {
   const Model model = test::random_model(16, 0.5, 6);
   const Shell shell = test::zero_shell(model, 8);
+  const test::SteppingClock clock(1e-4);
   AnnealingPlan plan;
   plan.seconds = 100;
+  plan.threads = 1;
   plan.target = ExactLaw(model, shell, 0).lowest + 1e-9;
   const AnnealingResult result = anneal(model, shell, plan);
   EXPECT_TRUE(result.reached_target);
   EXPECT_LT(result.seconds, 50);
   EXPECT_LE(result.seconds_to_best, result.seconds);
+}
+
+TEST(Anneal, EndsWhenItsTimeIsUp) {
+  const Model model = test::random_model(16, 0.5, 6);
+  const test::SteppingClock clock(1e-3);
+  AnnealingPlan plan;
+  plan.seconds = 1;
+  plan.threads = 1;
+  const AnnealingResult result = anneal(model, test::zero_shell(model, 8), plan);
+  EXPECT_FALSE(result.interrupted);
+  EXPECT_GE(result.seconds, 1);
+  // What is left when the time is up is no more than the end of one read.
+  EXPECT_LT(result.seconds, 1.05);
 }
 
 TEST(Anneal, HandlesShellsOfOneState) {

@@ -4,9 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "nhot/model/generators.hpp"
+#include "support/clocks.hpp"
 
 namespace nhot {
 namespace {
+
+/// Of the clock by hand: a run of four seconds looks at it often enough for ten rounds or so.
+constexpr double seconds_per_look = 0.05;
 
 ChainFactory make_factory(const std::string& move = "im:length=1..3") {
   Model model = model_from_spec("spin-glass:4x4,seed=3");
@@ -161,11 +165,18 @@ TEST(IndependentRun, ClockedRunsKeepEvenlySpacedDraws) {
   const ChainFactory factory = make_factory("swap");
   RunPlan plan = make_plan(0, 0);
   plan.moves.reset();
-  plan.seconds = 0.3;
+  plan.seconds = 4;
   plan.warmup = 0;
   plan.max_draws = 50;
-  const RunResult clocked = run_independent(factory, plan);
+  const RunResult clocked = [&] {
+    const test::SteppingClock clock(seconds_per_look);
+    return run_independent(factory, plan);
+  }();
+  EXPECT_GE(clocked.seconds, 4);
+  EXPECT_LT(clocked.seconds, 4 + 10 * seconds_per_look);
+  EXPECT_GT(clocked.trace.thin, 4U);
   EXPECT_LT(clocked.trace.draws(), 50U);
+  EXPECT_GE(clocked.trace.draws(), 25U);
   RunPlan counted = make_plan(clocked.trace.draws() * clocked.trace.thin, clocked.trace.thin);
   counted.warmup = 0;
   expect_same(run_independent(factory, counted).trace, clocked.trace);
@@ -198,22 +209,26 @@ TEST(IndependentRun, HandsOutCheckpointsThatFitTheDraws) {
     Trace trace;
   };
   const ChainFactory factory = make_factory("swap");
-  RunPlan plan = make_plan(1, 1000);
+  RunPlan plan = make_plan(1, 7);
   plan.moves.reset();
-  plan.seconds = 2.5;
+  plan.seconds = 8;
   Sink sink;
   std::shared_ptr<const StoppedRun> middle;
   RunHooks hooks;
   hooks.sink = &sink;
   hooks.checkpoint = [&](RunCheckpoint checkpoint) {
-    if (middle || checkpoint.moves == 0) return;
-    EXPECT_EQ(checkpoint.moves, sink.trace.draws() * sink.trace.thin);
+    if (middle || sink.trace.draws() == 0) return;
+    EXPECT_EQ(checkpoint.moves, sink.trace.draws() * sink.trace.thin + checkpoint.since_draw);
     middle = std::make_shared<const StoppedRun>(
         StoppedRun{std::move(checkpoint), sink.warmup, sink.trace});
   };
-  const RunResult whole = run_independent(factory, plan, hooks);
+  const RunResult whole = [&] {
+    const test::SteppingClock clock(seconds_per_look);
+    return run_independent(factory, plan, hooks);
+  }();
   ASSERT_TRUE(middle);
-  RunPlan rest = make_plan(whole.moves - middle->checkpoint.moves, 1000);
+  EXPECT_LT(middle->checkpoint.moves, whole.moves);
+  RunPlan rest = make_plan(whole.moves - middle->checkpoint.moves, 7);
   rest.resume = middle;
   expect_same(run_independent(factory, rest).trace, whole.trace);
 }

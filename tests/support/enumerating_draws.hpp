@@ -16,6 +16,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -39,6 +40,10 @@ class BranchScript {
     std::uint64_t value;
     double probability;
   };
+
+  /// From here on new draws take one of their outcomes by chance instead of the first: the script
+  /// then follows one branch of many, as a generator would.
+  void wander(RandomDraws chance) { chance_ = chance; }
 
   /// Forgets everything: the next run starts a new enumeration.
   void reset() {
@@ -71,6 +76,12 @@ class BranchScript {
   }
 
   std::size_t draws() const { return position_; }
+  /// Those of one kind: 'b' below, 'a' accept, 'l' locate, 't' thin.
+  std::size_t draws(char kind) const {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < position_; ++k) count += choices_[k].kind == kind;
+    return count;
+  }
 
   /// The value of the next choice. `kind` and `size` identify the draw; fill(outcomes) lists its
   /// outcomes when it is met for the first time.
@@ -92,6 +103,7 @@ class BranchScript {
       fresh.outcomes.clear();
       fill(fresh.outcomes);
       if (fresh.outcomes.empty()) throw DrawError("a draw without outcomes");
+      if (chance_) fresh.current = one_by_chance(fresh.outcomes);
       ++depth_;
     }
     const Choice& choice = choices_[position_++];
@@ -106,6 +118,16 @@ class BranchScript {
     std::size_t current = 0;
   };
 
+  std::size_t one_by_chance(const std::vector<Outcome>& outcomes) {
+    return chance_->locate(1.0, [&](double target) {
+      std::size_t k = 0;
+      for (; k + 1 < outcomes.size() && target >= outcomes[k].probability; ++k)
+        target -= outcomes[k].probability;
+      return k;
+    });
+  }
+
+  std::optional<RandomDraws> chance_;
   std::vector<Choice> choices_;  // the first depth_ are the present path; the rest is spare memory
   std::size_t depth_ = 0;
   std::size_t position_ = 0;
