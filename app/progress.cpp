@@ -48,7 +48,8 @@ Screen standard_error(bool quiet) {
   const char* terminal = std::getenv("TERM");
   const bool dumb = !terminal || std::string_view(terminal) == "dumb";
   const char* no_colour = std::getenv("NO_COLOR");
-  return {!quiet && !dumb && isatty(STDERR_FILENO), !no_colour || !*no_colour, terminal_width,
+  return {!quiet && !dumb && isatty(STDERR_FILENO), !no_colour || !*no_colour,
+          [] { return terminal_columns(STDERR_FILENO).value_or(80); },
           [](const std::string& text) {
             std::fputs(text.c_str(), stderr);
             std::fflush(stderr);

@@ -109,7 +109,6 @@ SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t str
   std::vector<NamedSummary> summaries;
   for (const ObservableReport& observable : report.observables)
     summaries.push_back({observable.name, observable.summary});
-  const RunRecord& run = report.run;
   report.verdict = judge(summaries, judged_run(report));
   return report;
 }

@@ -92,8 +92,9 @@ ExitCode run_temper(Invocation& invocation) {
   }
   const Output output = output_of(values, resumption ? &*resumption : nullptr);
   const Problem problem =
-      resumption ? problem_from(values, resumption->facts.reference) : problem_from(values);
-  if (resumption) check_model(*resumption, problem.model);
+      resumption ? problem_from(values, resumption->facts.reference,
+                                [&](const Model& model) { check_model(*resumption, model); })
+                 : problem_from(values);
   TemperingPlan plan = tempering_plan_from(values);
   plan.start = start_from(values, problem.shell);
   ask_for_states(plan, values, !output.path.empty());
