@@ -3,8 +3,6 @@
 
 const trial = pageData.kind === "reproduce" ? "trial" : "chain";
 
-const padded = (low, high) => [low - 0.04 * (high - low), high + 0.04 * (high - low)];
-
 /** Where the energies are once the start is forgotten: an even time axis is for these. */
 function settledRange(times, samplers) {
   const from = 0.04 * times[times.length - 1];
@@ -20,14 +18,14 @@ function settledRange(times, samplers) {
 function energyChart(experiment, samplers, letter) {
   const times = experiment.time_seconds;
   const settled = settledRange(times, samplers);
-  const unit = timeUnit(times[times.length - 1]);
   const sites = experiment.sites;
   return chart({
     title: `${letter}Energy against CPU time`,
-    xLabel: `CPU time of a ${trial} (${unit.name})`,
-    xName: `CPU time, ${unit.name}`,
+    xLabel: `CPU time of a ${trial}`,
+    xName: "CPU time",
     yLabel: "energy (units of the couplings)",
-    x: scaled(times, unit.scale),
+    x: times,
+    xTime: true,
     xLog: "first",
     height: 300,
     yRange: (low, high, log) => (log ? padded(low, high) : settled),
@@ -42,13 +40,13 @@ function energyChart(experiment, samplers, letter) {
 
 function autocorrelationChart(experiment, samplers, letter) {
   const lags = experiment.lag_seconds;
-  const unit = timeUnit(lags[lags.length - 1]);
   return chart({
     title: `${letter}Autocorrelation of the energy`,
-    xLabel: `lag in CPU time (${unit.name})`,
-    xName: `lag, ${unit.name}`,
+    xLabel: "lag in CPU time",
+    xName: "lag",
     yLabel: "autocorrelation",
-    x: scaled(lags, unit.scale),
+    x: lags,
+    xTime: true,
     xLog: "switch",
     height: 300,
     rules: [{ value: 0 }],
@@ -64,10 +62,11 @@ function growthChart(samplers) {
   const x = [...new Set(samplers.flatMap((s) => s.series.ess_growth.cpu_seconds))].sort((a, b) => a - b);
   return chart({
     title: "Effective draws of the energy",
-    xLabel: `CPU time, all ${trial}s (s)`,
-    xName: "CPU time, s",
+    xLabel: `CPU time, all ${trial}s`,
+    xName: "CPU time",
     yLabel: "effective draws",
     x,
+    xTime: true,
     series: samplers.map((s) => {
       const at = new Map(s.series.ess_growth.cpu_seconds.map((t, k) => [t, s.series.ess_growth.bulk[k]]));
       return { label: s.label, y: x.map((t) => at.get(t) ?? null), colour: s.colour, dash: s.dash };
