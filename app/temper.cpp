@@ -128,6 +128,13 @@ std::string rung_path(const std::string& path, std::size_t rung) {
       .string();
 }
 
+// What is known of a rung when the run has ended; the sweep is needed to repeat it.
+Metadata results_of(const TemperReport& report, const SampleReport& rung) {
+  Metadata results = app::results_of(rung);
+  results.emplace_back("sweep", std::to_string(report.run->sweep));
+  return results;
+}
+
 void write_rungs(const Invocation& invocation, const ChainFactory& factory,
                  const TemperReport& report) {
   const OptionValues& values = invocation.values;
@@ -136,11 +143,12 @@ void write_rungs(const Invocation& invocation, const ChainFactory& factory,
     Metadata attributes = attributes_of(invocation, factory);
     for (auto& [name, value] : attributes)
       if (name == "beta") value = format_real(report.run->rungs[k].beta);
+    attributes.emplace_back("target_beta", format_real(report.target.run.beta));
     const Trace& trace = report.run->rungs[k].trace;
     RunWriter writer(rung_path(values.text("out"), k), attributes, factory.model(),
                      trace.chains.size(), values.flag("force"), factory.shell().reference());
     writer.append(trace);
-    writer.finish(results_of(report.rungs[k]));
+    writer.finish(results_of(report, report.rungs[k]));
   }
 }
 
@@ -181,7 +189,7 @@ ExitCode run_temper(Invocation& invocation) {
   append(report.target.notes, factory.notes());
   append(report.target.notes, result.notes);
   if (writer) {
-    writer->finish(results_of(report.target));
+    writer->finish(results_of(report, report.target));
     if (values.text("trace") == "all") write_rungs(invocation, factory, report);
   }
   if (values.flag("json")) {
