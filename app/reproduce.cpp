@@ -130,7 +130,7 @@ Told tell(const Experiment& experiment, const Model& model, ExperimentRun run,
   std::vector<std::string> notes = told.run.notes;
   for (const Finisher& finisher : told.finishers)
     notes.insert(notes.end(), finisher.report.notes.begin(), finisher.report.notes.end());
-  told.json = {{"title", experiment.title},
+  told.json = {{"title", title_of(experiment, model)},
                {"figure", experiment.figure},
                {"model", first.report.run.model},
                {"sites", first.report.run.sites},
@@ -146,7 +146,7 @@ Told tell(const Experiment& experiment, const Model& model, ExperimentRun run,
 
 std::string to_text(const Told& told) {
   const RunRecord& record = told.finishers.front().report.run;
-  std::string text = told.experiment->title + ": " + record.model + ", distance " +
+  std::string text = told.json["title"].get<std::string>() + ": " + record.model + ", distance " +
                      with_commas(record.distance) + ", beta " + significant(record.beta, 4) +
                      "\n\n";
   text += finisher_table(told.finishers) + "\n";

@@ -115,6 +115,31 @@ def test_rbm_weights_of_ones_own(nhot, tmp_path):
     assert experiment["picture"]["layout"] == {"kind": "rbm", "visible": 25, "hidden": 20}
 
 
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (["rbm", "--model", "rbm:64x40"], "Restricted Boltzmann machine, 64 visible and 40 hidden units"),
+        (["ferromagnet", "--model", "ferromagnet:6x6"], "ferromagnet:6x6, with the settings of the ferromagnet experiment"),
+    ],
+)
+def test_the_title_says_what_was_run(nhot, tmp_path, words, title):
+    done = nhot("reproduce", *words, "--scale", 0.001, "--trials", 2, "--out", tmp_path, ok=True)
+    [experiment] = results_of(tmp_path)["experiments"].values()
+    assert experiment["title"] == title
+    assert done.stdout.startswith(title + ":")
+    assert title in (tmp_path / "report.html").read_text()
+    assert "784" not in done.stdout and "60 x 60" not in done.stdout
+
+
+def test_the_titles_of_the_papers_models(small):
+    _, results, _ = small
+    assert [e["title"] for e in results["experiments"].values()] == [
+        "Ferromagnet, 60 x 60, at the critical temperature",
+        "Spin glass, 9 x 9 x 9, couplings +1 and -1",
+        "Restricted Boltzmann machine, 784 visible and 500 hidden units",
+    ]
+
+
 def test_own_results_are_replaced_and_other_files_are_not(nhot, tmp_path):
     words = ["reproduce", "ferromagnet", "--model", "ferromagnet:6x6", "--scale", 0.001, "--trials", 2, "--out", tmp_path]
     nhot(*words, ok=True)

@@ -101,6 +101,14 @@ const std::vector<Experiment>& paper_experiments() {
   return experiments;
 }
 
+std::string title_of(const Experiment& experiment, const Model& model) {
+  if (const Rbm* rbm = model.rbm())
+    return "Restricted Boltzmann machine, " + std::to_string(rbm->visible()) + " visible and " +
+           std::to_string(rbm->hidden()) + " hidden units";
+  if (model.name() == experiment.model) return experiment.title;
+  return model.name() + ", with the settings of the " + experiment.key + " experiment";
+}
+
 ExperimentRun run_experiment(const Experiment& experiment, const Model& model,
                              const ReproductionPlan& plan, const ComparisonHooks& hooks) {
   ExperimentRun run;

@@ -36,6 +36,9 @@ struct Experiment {
   std::vector<SamplerSetting> samplers;  // the intracluster move as in the paper comes first
 };
 
+/// The title of an experiment that runs on this model, its own or one that takes its place.
+std::string title_of(const Experiment& experiment, const Model& model);
+
 /// In the order of the paper.
 const std::vector<Experiment>& paper_experiments();
 
