@@ -152,7 +152,7 @@ void write_rungs(const Invocation& invocation, const ChainFactory& factory,
   }
 }
 
-void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
+void append_notes(std::vector<std::string>& to, const std::vector<std::string>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
@@ -184,10 +184,10 @@ ExitCode run_temper(Invocation& invocation) {
     return run_tempering(factory, plan, hooks);
   });
   TemperReport report = make_report(factory, plan, result, values.text("reference"));
-  append(report.target.notes, invocation.notes);
-  append(report.target.notes, problem.notes);
-  append(report.target.notes, factory.notes());
-  append(report.target.notes, result.notes);
+  append_notes(report.target.notes, invocation.notes);
+  append_notes(report.target.notes, problem.notes);
+  append_notes(report.target.notes, factory.notes());
+  append_notes(report.target.notes, result.notes);
   if (writer) {
     writer->finish(results_of(report, report.target));
     if (values.text("trace") == "all") write_rungs(invocation, factory, report);

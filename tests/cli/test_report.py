@@ -107,6 +107,62 @@ def test_the_log_axis_can_be_switched(pages, open_page):
     )
 
 
+@pytest.fixture(scope="module")
+def answered(nhot, tmp_path_factory):
+    """A reproduction whose reference converges: its page, and the data in it."""
+    folder = tmp_path_factory.mktemp("answered")
+    nhot("reproduce", "ferromagnet", "--model", "ferromagnet:4x4", "--scale", 0.1, "--trials", 3, "--out", folder, ok=True)
+    page = folder / "report.html"
+    return page, data_of(page)
+
+
+def with_data(page, data, path):
+    """The same page with other data."""
+    begin = page.read_text().index('id="data">') + len('id="data">')
+    end = page.read_text().index("</script>", begin)
+    path.write_text(page.read_text()[:begin] + json.dumps(data) + page.read_text()[end:])
+    return path
+
+
+def test_the_true_mean_is_a_line_and_a_column(answered, open_page, tmp_path):
+    path, data = answered
+    energy = "[...document.querySelectorAll('figure')].find((f) => f.textContent.includes('Energy against'))"
+    shown = []
+    for converged in (True, False):
+        data["experiments"]["ferromagnet"]["reference"]["converged"] = converged
+        page = open_page(with_data(path, data, tmp_path / f"{converged}.html"))
+        shown.append((page.inner_text("table.data >> nth=0"), page.evaluate(energy + ".textContent"),
+                      page.evaluate(energy + ".querySelector('canvas').toDataURL()")))
+    data["experiments"]["ferromagnet"]["reference"]["converged"] = True
+    with_line, without = shown
+    assert "off the true mean" in with_line[0] and "in errors" in with_line[0]
+    assert "off the true mean" not in without[0]
+    assert "The grey line is the true mean" in with_line[1]
+    assert "no line for the true mean" in without[1]
+    assert with_line[2] != without[2]
+
+
+def test_what_is_unknown_is_a_dash(answered, open_page, tmp_path):
+    """A sampler that never moved has no effective draws and no autocorrelation time."""
+    path, data = answered
+    data = json.loads(json.dumps(data))
+    samplers = data["experiments"]["ferromagnet"]["samplers"]
+    row = list(samplers).index("im_printed")
+    stuck = samplers["im_printed"]
+    for name in ("tau_seconds", "ess_per_second", "rhat", "from_reference", "errors_from_reference"):
+        stuck[name] = None
+    for numbers in stuck["observables"].values():
+        numbers.update(dict.fromkeys(numbers))
+    page = open_page(with_data(path, data, tmp_path / "page.html"))
+    page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+    heads = page.locator("table.data >> nth=0").locator("th").all_inner_texts()
+    cells = page.locator("table.data >> nth=0").locator("tbody tr").nth(row).locator("td").all_inner_texts()
+    said = dict(zip([" ".join(head.split()) for head in heads], cells, strict=True))
+    for name in ("tau (CPU ms)", "ESS per CPU s", "R‑hat", "off the true mean", "in errors"):
+        assert said[name] == "–", (name, said)
+    assert not re.search("NaN|null|undefined|Infinity", page.inner_text("main"))
+
+
 def test_the_slider_walks_through_the_states(pages, open_page):
     page = open_page(pages["runs"])
     slider = page.locator("input[type=range]").first

@@ -44,7 +44,7 @@ function drawSpread(plot, spec, drawn) {
   });
 }
 
-/** Lines across the plot: [{value, axis}]. */
+/** Lines across the plot: [{value, axis, band}]; a band is shaded that far to either side of a level line. */
 function drawRules(plot, rules, { xMap, yMap }) {
   const ctx = plot.ctx;
   const ratio = devicePixelRatio || 1;
@@ -57,7 +57,13 @@ function drawRules(plot, rules, { xMap, yMap }) {
     const [begin, length] = upright ? [left, width] : [top, height];
     if (at < begin || at > begin + length) continue;
     ctx.save();
+    if (rule.band > 0) {
+      const [high, low] = [rule.value + rule.band, rule.value - rule.band].map((v) => plot.valToPos(yMap.toPlot(v), "y", true));
+      ctx.fillStyle = themed("quiet") + "38";
+      ctx.fillRect(left, Math.max(top, high), width, Math.min(top + height, low) - Math.max(top, high));
+    }
     ctx.strokeStyle = themed("quiet");
+    ctx.lineWidth = (rule.band > 0 ? 1.5 : 1) * ratio;
     ctx.setLineDash([4 * ratio, 4 * ratio]);
     ctx.beginPath();
     ctx.moveTo(upright ? at : left, upright ? top : at);

@@ -15,9 +15,27 @@ function settledRange(times, samplers) {
   return values.length ? padded(Math.min(...values), Math.max(...values)) : [0, 1];
 }
 
+/** The reference of an experiment that found the true mean energy, or null. */
+const referenceOf = (experiment) => (experiment.reference && experiment.reference.converged ? experiment.reference : null);
+
+const referenceText = (reference) => `${formatTo(reference.mean, reference.mcse)} ± ${format(reference.mcse, 2)}`;
+
+/** The captions' word on the reference. */
+function referenceCaption(experiment) {
+  const reference = referenceOf(experiment);
+  if (reference) return ` The grey line is the true mean, ${referenceText(reference)}, its width two of these errors to either side: ${reference.how}.`;
+  return experiment.reference ? " There is no line for the true mean: no reference converged." : "";
+}
+
 function energyChart(experiment, samplers, letter) {
   const times = experiment.time_seconds;
   const settled = settledRange(times, samplers);
+  const reference = referenceOf(experiment);
+  const around = (range) => {
+    if (!reference) return range;
+    const wide = [reference.mean - 4 * reference.mcse, reference.mean + 4 * reference.mcse];
+    return padded(Math.min(range[0], wide[0]), Math.max(range[1], wide[1]));
+  };
   const sites = experiment.sites;
   return chart({
     title: `${letter}Energy against CPU time`,
@@ -28,12 +46,14 @@ function energyChart(experiment, samplers, letter) {
     xTime: true,
     xLog: "first",
     height: 300,
-    yRange: (low, high, log) => (log ? padded(low, high) : settled),
+    yRange: (low, high, log) => around(log ? padded(low, high) : settled),
+    rules: reference ? [{ value: reference.mean, band: 2 * reference.mcse }] : [],
     series: samplers.map((s) => ({ label: s.label, y: s.series.energy.mean, sd: s.series.energy.sd, colour: s.colour, dash: s.dash })),
     caption:
       `Mean over ${experiment.trials} ${trial}s that start from random states; the bars are one standard deviation ` +
       `of the ${trial}s at that time, not errors.` +
       (sites ? ` ${format(sites, 6)} sites.` : "") +
+      referenceCaption(experiment) +
       " Drag to zoom, double-click to reset.",
   });
 }
@@ -130,10 +150,12 @@ function overlapCharts(samplers) {
   );
 }
 
-function verdicts(samplers) {
+function verdicts(samplers, reference) {
   return element(
     "details",
     element("summary", "Verdict on every sampler"),
+    reference ? verdictBox(reference.converged, reference.reasons, "Reference, " + reference.how) : null,
+    reference && reference.command ? commandBox(reference.command) : null,
     samplers.map((s) => verdictBox(s.converged, s.reasons, s.label)),
     element("p.quiet", "A yes needs, for every observable: R-hat below 1.01, at least 100 effective draws per chain, and chains of at least 50 autocorrelation times.")
   );
@@ -160,8 +182,8 @@ function section(key, experiment) {
     element("p.quiet", facts),
     sentences(experiment.conclusions),
     grid(2, energyChart(experiment, shown, experiment.figure ? "a. " : ""), autocorrelationChart(experiment, shown, experiment.figure ? "b. " : "")),
-    samplerTable(all, trial),
-    verdicts(all),
+    samplerTable(all, trial, referenceOf(experiment)),
+    verdicts(all, experiment.reference),
     grid(lengths ? 3 : 2, growthChart(shown), meansChart(shown), lengths),
     element("h3", "Do the chains see the same states?"),
     element("p.quiet", `Overlap of the states of different ${trial}s, and of one ${trial} with itself half a run later. Where the two differ, the ${trial}s are caught in valleys of their own, whatever the autocorrelation says.`),

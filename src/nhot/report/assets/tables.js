@@ -36,9 +36,16 @@ function observableTable(observables) {
   );
 }
 
-/** The table of samplers of one comparison. */
-function samplerTable(samplers, trials) {
+const signed = (text) => (text.startsWith("-") || text === "–" || text === "0" ? text : "+" + text);
+
+/** The table of samplers of one comparison, with their distance from the true mean energy where that is known. */
+function samplerTable(samplers, trials, reference) {
   const energy = (r) => r.observables.energy;
+  const far = (r) => (Math.abs(r.errors_from_reference) >= 4 ? "bad" : "");
+  const offReference = [
+    { head: "off the true mean", cell: (r) => signed(formatTo(r.from_reference, energy(r).mcse)), mark: far },
+    { head: "in errors", cell: (r) => signed(format(r.errors_from_reference, 2)), mark: far },
+  ];
   return table(
     [
       { head: "sampler", cell: (r) => [r.colour === null ? null : element("span.swatch", { style: `background: var(--c${r.colour})` }), r.label] },
@@ -47,6 +54,7 @@ function samplerTable(samplers, trials) {
       { head: "acceptance", cell: (r) => format(r.acceptance, 3) },
       { head: "ns per step", cell: (r) => format(r.ns_per_step, 3) },
       { head: "mean energy", cell: (r) => `${formatTo(energy(r).mean, energy(r).mcse)} ± ${format(energy(r).mcse, 2)}` },
+      ...(reference ? offReference : []),
       { head: "tau (CPU\u00a0ms)", cell: (r) => milliseconds(r.tau_seconds) },
       { head: "ESS per CPU\u00a0s", cell: (r) => format(r.ess_per_second, 3) },
       { head: "R\u2011hat", cell: (r) => format(r.rhat, 4), mark: (r) => rhatMark(r.rhat) },
