@@ -137,7 +137,7 @@ def test_the_true_mean_is_a_line_and_a_column(answered, open_page, tmp_path):
     with_line, without = shown
     assert "off the true mean" in with_line[0] and "in errors" in with_line[0]
     assert "off the true mean" not in without[0]
-    assert "The grey line is the true mean" in with_line[1]
+    assert "grey line is the true mean" in with_line[1]
     assert "no line for the true mean" in without[1]
     assert with_line[2] != without[2]
 

@@ -57,7 +57,7 @@ Experiment spin_glass_experiment() {
            swap_equal_time(),
            swap_as_in_paper(1'000'000),
            as_printed(1, 25, "0.8beta", moves)},
-          {"im:length=1..3", 0.4, 8, 5, 500'000}};
+          {"im:length=1..3", 0.4, 4, 10, 2'000'000}};
 }
 
 Experiment rbm_experiment() {

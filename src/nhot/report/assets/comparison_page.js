@@ -23,7 +23,7 @@ const referenceText = (reference) => `${formatTo(reference.mean, reference.mcse)
 /** The captions' word on the reference. */
 function referenceCaption(experiment) {
   const reference = referenceOf(experiment);
-  if (reference) return ` The grey line is the true mean, ${referenceText(reference)}, its width two of these errors to either side: ${reference.how}.`;
+  if (reference) return ` The dashed grey line is the true mean, ${referenceText(reference)}, by ${reference.how}; the shade, two errors to either side.`;
   return experiment.reference ? " There is no line for the true mean: no reference converged." : "";
 }
 
