@@ -244,7 +244,7 @@ ExitCode run_reproduce(Invocation& invocation) {
     if (bar.active())
       reference_hooks.progress = [&](const RunProgress& now) {
         bar.show(experiment->key + (now.warming ? ", reference, warm-up" : ", reference"),
-                 now.fraction, now.seconds, now.moves, "moves");
+                 now.fraction, now.seconds, static_cast<double>(now.moves), "moves");
       };
     ReferenceEnergy reference = find_reference(*experiment, model, plan, reference_hooks);
     bar.clear();
