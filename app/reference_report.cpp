@@ -49,7 +49,7 @@ std::string agreement(const std::vector<Finisher>& finishers) {
              significant(finisher.from_reference, 3) + ", " +
              significant(std::abs(finisher.errors_from_reference), 2) + " standard errors";
   if (off.empty()) return "Every sampler of the figures agrees with it within 4 standard errors.";
-  return "Not there: " + off + ".";
+  return "4 standard errors or more off: " + off + ".";
 }
 
 }  // namespace

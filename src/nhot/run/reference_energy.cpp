@@ -4,7 +4,6 @@
 
 #include "nhot/base/error.hpp"
 #include "nhot/base/options.hpp"
-#include "nhot/base/types.hpp"
 #include "nhot/random/stream.hpp"
 
 namespace nhot {
@@ -34,7 +33,7 @@ std::string told(const ReferenceSetting& setting, double beta, const TemperingRe
 ReferenceEnergy find_reference(const ReferenceSetting& setting, const Model& model,
                                const Shell& shell, double beta, std::uint64_t seed,
                                std::uint64_t threads, const RunHooks& hooks) {
-  ReferenceEnergy reference{nan, nan, {}, {}, {}, {}};
+  ReferenceEnergy reference;
   reference.chains = setting.chains;
   reference.sweep = setting.sweep;
   reference.seed = own_seed(seed);

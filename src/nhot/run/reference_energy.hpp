@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "nhot/base/types.hpp"
 #include "nhot/run/tempering.hpp"
 
 namespace nhot {
@@ -22,8 +23,8 @@ struct ReferenceSetting {
 };
 
 struct ReferenceEnergy {
-  double mean;  // NaN unless the run has converged
-  double mcse;
+  double mean = nan;  // NaN unless the run has converged
+  double mcse = nan;
   Verdict verdict;
   std::string how;   // for people
   std::string move;  // resolved; empty when the setting does not fit the model

@@ -41,7 +41,7 @@ Experiment ferromagnet_experiment() {
            as_printed(90, 90, "beta", moves),
            {"im_exp_half", "IM, exp weight, half gamma", "im:bias=exp,gamma=0.5beta", 90, 90,
             moves / 20, false}},
-          {"0.2*cluster + 0.8*im:length=5", std::nullopt, 8, 50, 200'000}};
+          {"0.2*cluster + 0.8*im:length=5", std::nullopt, 8, 50, 500'000}};
 }
 
 Experiment spin_glass_experiment() {
@@ -72,7 +72,7 @@ Experiment rbm_experiment() {
            swap_equal_time(),
            swap_as_in_paper(100'000),
            as_printed(1, 20, "0.8beta", moves)},
-          {"swap", 0.3, 4, 100, 6'000'000}};
+          {"swap", 0.4, 4, 100, 4'000'000}};
 }
 
 // The move with its walk length, shortened to what the shell allows.
