@@ -78,6 +78,10 @@ Json to_json(const Finisher& finisher) {
   json["ess_per_second"] = energy.ess_per_second;
   json["rhat"] = energy.summary.rhat;
   json["attempts_per_move"] = finisher.attempts_per_move;
+  if (!std::isnan(finisher.from_reference)) {
+    json["from_reference"] = finisher.from_reference;
+    json["errors_from_reference"] = finisher.errors_from_reference;
+  }
   json["warmup_cpu_seconds"] = finisher.result->warmup_cpu_seconds();
   return json;
 }
@@ -86,6 +90,11 @@ std::string finisher_table(const std::vector<Finisher>& finishers) {
   std::vector<std::vector<std::string>> rows = {{"sampler", "moves/chain", "acceptance", "ns/move",
                                                  "energy", "+-", "tau (ms)", "ESS/s", "R-hat",
                                                  "CPU s", "converged"}};
+  const bool reference = std::any_of(finishers.begin(), finishers.end(), [](const Finisher& f) {
+    return !std::isnan(f.from_reference);
+  });
+  constexpr std::ptrdiff_t after_error = 6;
+  if (reference) rows.front().insert(rows.front().begin() + after_error, {"off by", "in errors"});
   for (const Finisher& finisher : finishers) {
     const SampleReport& report = finisher.report;
     const ObservableReport& energy = energy_of(finisher);
@@ -96,6 +105,10 @@ std::string finisher_table(const std::vector<Finisher>& finishers) {
                     milliseconds(energy.tau_seconds), significant(energy.ess_per_second, 3),
                     significant(s.rhat, 4), significant(report.run.cpu_seconds, 3),
                     report.verdict.converged ? "yes" : "no"});
+    if (reference)
+      rows.back().insert(rows.back().begin() + after_error,
+                         {to_resolution(finisher.from_reference, s.mcse),
+                          significant(finisher.errors_from_reference, 2)});
   }
   return align(rows, "");
 }

@@ -1,6 +1,7 @@
 // What `compare` and `reproduce` share: contestants of one comparison, told as a table and as JSON.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct Finisher {
   bool in_figures = true;
   SampleReport report;
   double attempts_per_move = 1;  // moves of this one for each move of the first
+  // Mean energy less that of a reference, and the same in combined standard errors; NaN: unknown.
+  double from_reference = std::numeric_limits<double>::quiet_NaN();
+  double errors_from_reference = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// Fills in reports and ratios; the order is that of the results.
@@ -30,7 +34,7 @@ void judge_finishers(std::vector<Finisher>& finishers, const RunPlan& plan,
 /// attempts_per_move, and the energy's acceptance, tau_seconds, ess_per_second and rhat at the top.
 Json to_json(const Finisher& finisher);
 
-/// One row per contestant.
+/// One row per contestant; with two columns more where a reference is known.
 std::string finisher_table(const std::vector<Finisher>& finishers);
 
 /// Who is ahead in effective draws of the energy per CPU second, and do the means agree: sentences

@@ -1,8 +1,11 @@
 // nhot report: a page of figures from stored runs.
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string_view>
 
 #include "again.hpp"
-#include "command.hpp"
+#include "commands.hpp"
 #include "nhot/base/version.hpp"
 #include "nhot/io/run_reader.hpp"
 #include "nhot/report/page.hpp"
@@ -14,26 +17,54 @@
 namespace nhot::app {
 namespace {
 
-// The command that makes the same draws again: numbers of moves take the place of times.
+// Options that do not change the draws, or whose place numbers of moves take.
+bool left_out(std::string_view name) {
+  constexpr std::array<std::string_view, 8> names = {"seconds", "threads", "out",   "force",
+                                                     "config",  "json",    "quiet", "help"};
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Shown even where they are the defaults: what the run is.
+bool always_shown(std::string_view name) {
+  constexpr std::array<std::string_view, 8> names = {"distance", "beta", "move",   "moves",
+                                                     "warmup",   "thin", "chains", "seed"};
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+const Command& command_of(const StoredRun& run) {
+  const std::string name = find_value(run.metadata, "command").value_or("sample");
+  for (const Command* command : commands())
+    if (command->name == name) return *command;
+  return find_command("sample");
+}
+
+// The command that makes the same draws again, with the options that the file holds. Numbers of
+// moves take the place of times.
 std::string command_for(const StoredRun& run, const SampleReport& report) {
-  const auto given = [&](const char* key) { return find_value(run.metadata, key).value_or(""); };
-  const std::string command = given("command").empty() ? "sample" : given("command");
-  std::string text = "nhot " + command + " " + shell_word(given("model"));
-  const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) text += " --" + std::string(name) + " " + shell_word(value);
+  const Command& command = command_of(run);
+  const auto value_of = [&](const std::string& name) -> std::string {
+    if (name == "moves") return std::to_string(report.run.moves);
+    if (name == "warmup") return std::to_string(report.run.warmup);
+    if (name == "thin") return std::to_string(report.thin);
+    if (name == "chains") return std::to_string(report.run.chains);
+    const auto target = find_value(run.metadata, "target_beta");  // of one rung of a ladder
+    if (name == "beta" && target) return *target;
+    return find_value(run.metadata, name).value_or("");
   };
-  add("format", given("format"));
-  add("distance", given("distance"));
-  if (given("reference") != "zeros") add("reference", given("reference"));
-  if (given("start") != "uniform") add("start", given("start"));
-  add("beta", given("beta"));
-  add("move", given("move"));
-  if (command != "sample") return text;
-  add("moves", std::to_string(report.run.moves));
-  add("warmup", std::to_string(report.run.warmup));
-  add("thin", std::to_string(report.thin));
-  add("chains", std::to_string(report.run.chains));
-  add("seed", given("seed"));
+  std::string text = "nhot " + command.name;
+  for (const std::string& name : command.positionals) text += " " + shell_word(value_of(name));
+  for (const OptionSpec& spec : command.table) {
+    const std::string value = value_of(spec.name);
+    const bool positional = std::find(command.positionals.begin(), command.positionals.end(),
+                                      spec.name) != command.positionals.end();
+    if (positional || left_out(spec.name) || value.empty() ||
+        (value == spec.default_value && !always_shown(spec.name)))
+      continue;
+    if (spec.type != OptionType::flag)
+      text += " --" + spec.name + " " + shell_word(value);
+    else if (value == "true")
+      text += " --" + spec.name;
+  }
   return text;
 }
 

@@ -19,6 +19,7 @@
 #include "nhot/run/reproduction.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "reference_report.hpp"
 #include "text_table.hpp"
 
 namespace nhot::app {
@@ -98,14 +99,15 @@ std::string utc_now() {
 struct Told {
   const Experiment* experiment;
   ExperimentRun run;
+  ReferenceEnergy reference;
   std::vector<Finisher> finishers;
   Json json;
   bool interrupted = false;
 };
 
 Told tell(const Experiment& experiment, const Model& model, ExperimentRun run,
-          const ReproductionPlan& plan) {
-  Told told{&experiment, std::move(run), {}, {}, false};
+          ReferenceEnergy reference, const ReproductionPlan& plan) {
+  Told told{&experiment, std::move(run), std::move(reference), {}, {}, false};
   for (std::size_t k = 0; k < told.run.results.size(); ++k) {
     const SamplerSetting& sampler = experiment.samplers[k];
     told.finishers.push_back({sampler.key,
@@ -120,7 +122,8 @@ Told tell(const Experiment& experiment, const Model& model, ExperimentRun run,
   run_plan.chains = plan.trials;
   run_plan.seed = plan.seed;
   judge_finishers(told.finishers, run_plan, "zeros");
-  told.interrupted = told.run.results.front().run.interrupted;
+  hold_against(told.reference, told.finishers);
+  told.interrupted = told.run.results.front().run.interrupted || told.reference.interrupted;
 
   const Finisher& first = told.finishers.front();
   Json agreement = Json::object();
@@ -130,14 +133,15 @@ Told tell(const Experiment& experiment, const Model& model, ExperimentRun run,
   std::vector<std::string> notes = told.run.notes;
   for (const Finisher& finisher : told.finishers)
     notes.insert(notes.end(), finisher.report.notes.begin(), finisher.report.notes.end());
-  told.json = {{"title", experiment.title},
+  told.json = {{"title", title_of(experiment, model)},
                {"figure", experiment.figure},
                {"model", first.report.run.model},
                {"sites", first.report.run.sites},
                {"couplings", first.report.run.couplings},
                {"distance", first.report.run.distance},
                {"beta", experiment.beta},
-               {"conclusions", conclusions(told.finishers)},
+               {"reference", to_json(told.reference, *first.factory)},
+               {"conclusions", conclusions_with(told.reference, told.finishers)},
                {"energy_difference_in_errors", agreement},
                {"notes", notes}};
   told.json.update(comparison_series(model, panels(told.finishers)));
@@ -146,11 +150,12 @@ Told tell(const Experiment& experiment, const Model& model, ExperimentRun run,
 
 std::string to_text(const Told& told) {
   const RunRecord& record = told.finishers.front().report.run;
-  std::string text = told.experiment->title + ": " + record.model + ", distance " +
+  std::string text = told.json["title"].get<std::string>() + ": " + record.model + ", distance " +
                      with_commas(record.distance) + ", beta " + significant(record.beta, 4) +
                      "\n\n";
   text += finisher_table(told.finishers) + "\n";
-  for (const std::string& sentence : conclusions(told.finishers)) text += wrap(sentence, "") + "\n";
+  for (const std::string& sentence : conclusions_with(told.reference, told.finishers))
+    text += wrap(sentence, "") + "\n";
   for (const Finisher& finisher : told.finishers)
     if (finisher.in_figures && !finisher.report.verdict.converged)
       text +=
@@ -234,8 +239,17 @@ ExitCode run_reproduce(Invocation& invocation) {
         bar.show(experiment->key, now.fraction, now.seconds, now.moves, "moves");
       };
     ExperimentRun experiment_run = run_experiment(*experiment, model, plan, hooks);
+    RunHooks reference_hooks;
+    reference_hooks.stop = InterruptGuard::requested;
+    if (bar.active())
+      reference_hooks.progress = [&](const RunProgress& now) {
+        bar.show(experiment->key + (now.warming ? ", reference, warm-up" : ", reference"),
+                 now.fraction, now.seconds, static_cast<double>(now.moves), "moves");
+      };
+    ReferenceEnergy reference = find_reference(*experiment, model, plan, reference_hooks);
     bar.clear();
-    const Told told = tell(*experiment, model, std::move(experiment_run), plan);
+    const Told told =
+        tell(*experiment, model, std::move(experiment_run), std::move(reference), plan);
     if (told.interrupted) results["interrupted"] = true;
     results["experiments"][experiment->key] = told.json;
     if (!json) print(to_text(told));
@@ -271,7 +285,8 @@ OptionGroup reproduction_group() {
                     "C"};
   trials.min = 1;
   trials.max = 4096;
-  OptionSpec scale{"scale", OptionType::real, "1", "times the paper's numbers of moves", "F"};
+  OptionSpec scale{"scale", OptionType::real, "1",
+                   "times the paper's numbers of moves, and the reference's", "F"};
   scale.min = 1e-6;
   scale.max = 1e6;
   group.options.push_back(trials);
@@ -301,7 +316,9 @@ const Command& reproduce_command() {
       "repeat the paper's three experiments and write a report",
       "Runs the intracluster move with the settings of the paper against pair swaps: with the "
       "paper's number of attempts, and with the same CPU time, measured while they take turns. "
-      "Writes results.json and report.html, one page that needs no network.",
+      "A reference, by parallel tempering or a move that does not get caught, finds the true mean "
+      "energy, and each sampler is held against it. Writes results.json and report.html, one page "
+      "that needs no network.",
       {"what"},
       {reproduction_group(), common_options()},
       {{"nhot reproduce all --out results --scale 0.01",

@@ -28,6 +28,13 @@ std::string rung_path(const std::string& path, std::size_t rung) {
       .string();
 }
 
+// What is known of a rung when the run has ended; the sweep is needed to repeat it.
+Metadata results_of(const TemperReport& report, const SampleReport& rung) {
+  Metadata results = app::results_of(rung);
+  results.emplace_back("sweep", std::to_string(report.run->sweep));
+  return results;
+}
+
 void write_rungs(const Invocation& invocation, const ChainFactory& factory,
                  const TemperReport& report, const Output& output) {
   for (std::size_t k = 0; k < report.run->rungs.size(); ++k) {
@@ -36,10 +43,11 @@ void write_rungs(const Invocation& invocation, const ChainFactory& factory,
     Metadata attributes = attributes_of(invocation, factory);
     for (auto& [name, value] : attributes)
       if (name == "beta") value = format_real(rung.beta);
+    attributes.emplace_back("target_beta", format_real(report.target.run.beta));
     RunWriter writer(rung_path(output.path, k), attributes, factory.model(),
                      rung.trace.chains.size(), output.force, factory.shell().reference());
     writer.append(rung.trace);
-    writer.finish(results_of(report.rungs[k]));
+    writer.finish(results_of(report, report.rungs[k]));
   }
 }
 
@@ -122,7 +130,7 @@ ExitCode run_temper(Invocation& invocation) {
   add_notes(report.target.notes, result.notes);
   if (writer) {
     writer->checkpoint(result.checkpoint.ladders, to_metadata(result.checkpoint));
-    writer->finish(results_of(report.target));
+    writer->finish(results_of(report, report.target));
     if (values.text("trace") == "all") write_rungs(invocation, factory, report, output);
   }
   if (values.flag("json")) {

@@ -164,7 +164,7 @@ std::string to_resolution(double value, double resolution) {
 }
 
 std::string significant(double value, int digits) {
-  if (std::isnan(value)) return "-";
+  if (!std::isfinite(value)) return "-";
   if (value == 0) return "0";
   const double size = std::abs(value);
   if (size < 1e-4 || size >= 1e9) return print("%.*g", digits, value);

@@ -29,7 +29,8 @@ std::string with_commas(unsigned long long value);
 
 /// A number with enough decimals to show two digits of `resolution`, "-" for NaN.
 std::string to_resolution(double value, double resolution);
-/// A number with this many significant digits, without an exponent where it is short; "-" for NaN.
+/// A number with this many significant digits, without an exponent where it is short; "-" for NaN
+/// and infinities.
 std::string significant(double value, int digits);
 
 }  // namespace nhot::app

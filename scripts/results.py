@@ -33,18 +33,44 @@ def energy(sampler):
     return sampler["observables"]["energy"]
 
 
+def signed(value, digits):
+    """A difference with its sign."""
+    text = number(value, digits)
+    return text if text in ("-", "0") or text.startswith("-") else "+" + text
+
+
+def reference_of(experiment):
+    """The run that found the true mean energy, or None."""
+    reference = experiment.get("reference")
+    return reference if reference and reference["converged"] else None
+
+
+def reference_sentence(experiment):
+    reference = reference_of(experiment)
+    if reference is None:
+        made = experiment.get("reference")
+        return "There is no reference." if made is None else f"No reference: {made['how']} did not converge. {made['reasons'][0]}"
+    decimals = 1 if reference["mcse"] >= 0.5 else 2
+    return (
+        f"The true mean energy is {reference['mean']:,.{decimals}f} ± {number(reference['mcse'], 2)}: {reference['how']}, which converged "
+        f"in {number(reference['cpu_seconds'], 2)} CPU seconds that no sampler is charged with (`{reference['command']}`)."
+    )
+
+
 def sampler_table(experiment):
     lines = [
-        "| sampler | moves per trial | per IM move | acceptance | ns per step | mean energy | tau (CPU ms) | ESS per CPU s | R-hat | CPU s | converged |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
+        "| sampler | moves per trial | per IM move | acceptance | ns per step | mean energy | off the true mean | in errors | tau (CPU ms) | ESS per CPU s | R-hat | CPU s | converged |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|",
     ]
     for sampler in experiment["samplers"].values():
         tau = sampler["tau_seconds"]
-        decimals = 1 if energy(sampler)["mcse"] >= 0.5 else 2
+        error = energy(sampler)["mcse"]
+        decimals = 1 if error is None or error >= 0.5 else 2
         lines.append(
             f"| {sampler['label']} | {number(sampler['moves'] + sampler['warmup'], 4)} | {number(sampler['attempts_per_move'])} "
             f"| {number(sampler['acceptance'])} | {number(sampler['ns_per_step'])} "
-            f"| {energy(sampler)['mean']:,.{decimals}f} ± {number(energy(sampler)['mcse'], 2)} "
+            f"| {energy(sampler)['mean']:,.{decimals}f} ± {number(error, 2)} "
+            f"| {signed(sampler.get('from_reference'), 3)} | {signed(sampler.get('errors_from_reference'), 2)} "
             f"| {number(None if tau is None else 1e3 * tau)} | {number(sampler['ess_per_second'])} "
             f"| {number(sampler['rhat'], 4)} | {number(sampler['cpu_seconds'])} | {'yes' if sampler['converged'] else 'no'} |"
         )
@@ -59,6 +85,8 @@ def times(ratio):
 def speed_sentence(experiment, key="im"):
     """Who gives more effective draws of the energy in the same CPU time."""
     im, swap = experiment["samplers"][key], experiment["samplers"]["swap_equal_time"]
+    if not im["ess_per_second"] or not swap["ess_per_second"]:
+        return f"{im['label']} and swap cannot be compared by effective draws: one of them has none."
     ratio = im["ess_per_second"] / swap["ess_per_second"]
     if 0.8 < ratio < 1.25:
         return f"In effective draws of the energy per CPU second {im['label']} and swap are level (ratio {number(ratio, 2)})."
@@ -69,6 +97,8 @@ def speed_sentence(experiment, key="im"):
 
 def agreement_sentence(experiment):
     z = experiment["energy_difference_in_errors"]["swap_equal_time"]
+    if z is None:
+        return "Whether the mean energies of the two samplers agree cannot be said: an error is not known."
     im = experiment["samplers"]["im"]
     verdict = "agree within their errors" if abs(z) < 3 else "do **not** agree"
     return (
@@ -120,10 +150,12 @@ def summary(experiments):
         for name in ("im", "im_balanced"):
             im = experiment["samplers"].get(name)
             if im:
+                both = im["ess_per_second"] and swap["ess_per_second"]
+                ratio = im["ess_per_second"] / swap["ess_per_second"] if both else None
                 yes = ["yes" if s["converged"] else "no" for s in (im, swap)]
                 lines.append(
                     f"| {NAMES[key]}, {im['label']} | {number(im['ess_per_second'])} | {number(swap['ess_per_second'])} "
-                    f"| {number(im['ess_per_second'] / swap['ess_per_second'], 2)} | {yes[0]}, {yes[1]} |"
+                    f"| {number(ratio, 2)} | {yes[0]}, {yes[1]} |"
                 )
     return "\n".join(lines)
 
@@ -207,7 +239,7 @@ def page(data, sweep):
         sampler_table(e["ferromagnet"]),
         "",
         speed_sentence(e["ferromagnet"]) + " " + parity_sentence(e["ferromagnet"]) + "\n",
-        agreement_sentence(e["ferromagnet"]) + "\n",
+        reference_sentence(e["ferromagnet"]) + " " + agreement_sentence(e["ferromagnet"]) + "\n",
         verdict_sentence(e["ferromagnet"]) + "\n",
         "## Spin glass, 9 x 9 x 9 (figure 3)\n",
         "![Energy and autocorrelation on the spin glass](figures/spin-glass.png)\n",
@@ -216,7 +248,7 @@ def page(data, sweep):
         sampler_table(e["spin-glass"]),
         "",
         speed_sentence(e["spin-glass"]) + " " + speed_sentence(e["spin-glass"], "im_balanced") + " " + parity_sentence(e["spin-glass"]) + "\n",
-        agreement_sentence(e["spin-glass"]) + " " + overlap_sentence(e["spin-glass"])
+        reference_sentence(e["spin-glass"]) + " " + agreement_sentence(e["spin-glass"]) + " " + overlap_sentence(e["spin-glass"])
         + " Where the two numbers differ, each trial keeps to its own valley, and its effective draws count draws from that valley.\n",
         verdict_sentence(e["spin-glass"]) + "\n",
         "## Restricted Boltzmann machine, 784 + 500 units (figure 4)\n",
@@ -227,7 +259,7 @@ def page(data, sweep):
         "",
         speed_sentence(e["rbm"]) + " " + parity_sentence(e["rbm"])
         + " A step of a walk changes the weights of a whole layer, a swap attempt only reads two fields: on dense models that gap is the price of the walk.\n",
-        agreement_sentence(e["rbm"]) + " " + overlap_sentence(e["rbm"]) + "\n",
+        reference_sentence(e["rbm"]) + " " + agreement_sentence(e["rbm"]) + " " + overlap_sentence(e["rbm"]) + "\n",
         verdict_sentence(e["rbm"]) + "\n",
         "## What the printed equation 2 does\n",
         "The paper prints the weight of a step as exp(-gamma E), with gamma = beta on the ferromagnet. Walks with that weight are hardly ever accepted:\n",

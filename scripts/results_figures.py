@@ -57,6 +57,12 @@ def experiment(data, path):
         lag_name, lag_factor = unit(data["lag_seconds"][-1])
         lags = [lag_factor * t for t in data["lag_seconds"]]
         spread(right, lags, series["autocorrelation"]["mean"], series["autocorrelation"]["sd"], k, offset, False, sampler["label"])
+    reference = data.get("reference")
+    if reference and reference["converged"]:
+        mean, error = reference["mean"], 2 * reference["mcse"]
+        left.axhspan(mean - error, mean + error, color="#57606a", alpha=0.2, linewidth=0)
+        line = left.axhline(mean, color="#57606a", linewidth=1, linestyle=(0, (4, 4)), label="true mean")
+        left.legend(handles=[line])
     left.set_xscale("log")
     left.set(title="a. Energy", xlabel=f"CPU time of a trial ({name})", ylabel="energy (units of the couplings)")
     right.axhline(0, color="#57606a", linewidth=0.8, linestyle=(0, (4, 4)))

@@ -95,3 +95,36 @@ def page(browser):
     yield opened
     opened.close()
     assert not errors, errors
+
+
+# Every chart of the page has been drawn at least once.
+ALL_DRAWN = """() => {
+  const charts = [...document.querySelectorAll("figure[role=group]")];
+  return charts.length > 0 && charts.every((f) => Number(f.querySelector(".uplot")?.dataset.draws) > 0);
+}"""
+
+
+@pytest.fixture
+def open_page(browser):
+    """open_page(path, width=..., scheme=..., script=...) opens a file and waits until its charts are drawn; the
+    script runs before those of the page. Script errors, messages on the console and requests to anywhere else
+    fail the test."""
+    opened = []
+    problems = []
+
+    def run(path, width=1280, scheme="light", script=""):
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        opened.append(page)
+        page.set_default_timeout(120_000)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("request", lambda request: request.url == path.as_uri() or problems.append(request.url))
+        page.add_init_script("addEventListener('error', () => (window.failed = true));" + script)
+        page.goto(path.as_uri())
+        page.wait_for_function(f"window.failed || ({ALL_DRAWN})()")
+        return page
+
+    yield run
+    for page in opened:
+        page.close()
+    assert not problems, problems

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 
 import pytest
 
@@ -20,30 +21,6 @@ CANVASES = """() => [...document.querySelectorAll('canvas')].map((c) => {
 
 # What was asked for before is drawn by now: two frames have passed.
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-
-
-@pytest.fixture
-def open_page(browser):
-    """open_page(path, width=..., scheme=...) opens a file. Script errors, messages on the console and
-    requests to anywhere else fail the test."""
-    opened = []
-    problems = []
-
-    def run(path, width=1280, scheme="light"):
-        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("request", lambda request: request.url == path.as_uri() or problems.append(request.url))
-        page.goto(path.as_uri())
-        page.wait_for_function("document.querySelectorAll('.uplot canvas').length > 0")
-        page.evaluate(FRAMES)
-        opened.append(page)
-        return page
-
-    yield run
-    for page in opened:
-        page.close()
-    assert not problems, problems
 
 
 @pytest.fixture(scope="module")
@@ -100,22 +77,23 @@ def test_hover_shows_values_and_dragging_zooms(pages, open_page):
     value = figure.locator(".u-legend .u-value").last
     assert value.inner_text() == "–"
     plot = figure.locator(".u-over")
-    box = plot.bounding_box()
-    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.5 * box["height"])
-    page.evaluate(FRAMES)
-    assert re.match(r"^-?[\d.,e-]+$", value.inner_text())
+    canvas = figure.locator("canvas")
+
+    def until(condition, argument=None):
+        page.wait_for_function(condition, arg=[figure.element_handle(), argument])
 
     ink = "c => c.toDataURL()"
-    canvas = figure.locator("canvas")
     before = canvas.evaluate(ink)
+    box = plot.bounding_box()
+    page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.5 * box["height"])
+    until("([f]) => /^-?[\\d.,e-]+$/.test([...f.querySelectorAll('.u-value')].at(-1).textContent)")
+
     page.mouse.down()
     page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.5 * box["height"], steps=4)
     page.mouse.up()
-    page.evaluate(FRAMES)
-    assert canvas.evaluate(ink) != before
+    until("([f, ink]) => f.querySelector('canvas').toDataURL() !== ink", before)
     plot.dblclick()
-    page.evaluate(FRAMES)
-    assert canvas.evaluate(ink) == before
+    until("([f, ink]) => f.querySelector('canvas').toDataURL() === ink", before)
 
 
 def test_the_log_axis_can_be_switched(pages, open_page):
@@ -126,7 +104,66 @@ def test_the_log_axis_can_be_switched(pages, open_page):
     before = figure.locator("canvas").evaluate("c => c.toDataURL()")
     button.click()
     assert button.get_attribute("aria-pressed") == "false"
-    assert figure.locator("canvas").evaluate("c => c.toDataURL()") != before
+    page.wait_for_function(
+        "([f, ink]) => f.querySelector('.uplot')?.dataset.draws > 0 && f.querySelector('canvas').toDataURL() !== ink",
+        arg=[figure.element_handle(), before],
+    )
+
+
+@pytest.fixture(scope="module")
+def answered(nhot, tmp_path_factory):
+    """A reproduction whose reference converges: its page, and the data in it."""
+    folder = tmp_path_factory.mktemp("answered")
+    nhot("reproduce", "ferromagnet", "--model", "ferromagnet:4x4", "--scale", 0.1, "--trials", 3, "--out", folder, ok=True)
+    page = folder / "report.html"
+    return page, data_of(page)
+
+
+def with_data(page, data, path):
+    """The same page with other data."""
+    begin = page.read_text().index('id="data">') + len('id="data">')
+    end = page.read_text().index("</script>", begin)
+    path.write_text(page.read_text()[:begin] + json.dumps(data) + page.read_text()[end:])
+    return path
+
+
+def test_the_true_mean_is_a_line_and_a_column(answered, open_page, tmp_path):
+    path, data = answered
+    energy = "[...document.querySelectorAll('figure')].find((f) => f.textContent.includes('Energy against'))"
+    shown = []
+    for converged in (True, False):
+        data["experiments"]["ferromagnet"]["reference"]["converged"] = converged
+        page = open_page(with_data(path, data, tmp_path / f"{converged}.html"))
+        shown.append((page.inner_text("table.data >> nth=0"), page.evaluate(energy + ".textContent"),
+                      page.evaluate(energy + ".querySelector('canvas').toDataURL()")))
+    data["experiments"]["ferromagnet"]["reference"]["converged"] = True
+    with_line, without = shown
+    assert "off the true mean" in with_line[0] and "in errors" in with_line[0]
+    assert "off the true mean" not in without[0]
+    assert "grey line is the true mean" in with_line[1]
+    assert "no line for the true mean" in without[1]
+    assert with_line[2] != without[2]
+
+
+def test_what_is_unknown_is_a_dash(answered, open_page, tmp_path):
+    """A sampler that never moved has no effective draws and no autocorrelation time."""
+    path, data = answered
+    data = json.loads(json.dumps(data))
+    samplers = data["experiments"]["ferromagnet"]["samplers"]
+    row = list(samplers).index("im_printed")
+    stuck = samplers["im_printed"]
+    for name in ("tau_seconds", "ess_per_second", "rhat", "from_reference", "errors_from_reference"):
+        stuck[name] = None
+    for numbers in stuck["observables"].values():
+        numbers.update(dict.fromkeys(numbers))
+    page = open_page(with_data(path, data, tmp_path / "page.html"))
+    page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+    heads = page.locator("table.data >> nth=0").locator("th").all_inner_texts()
+    cells = page.locator("table.data >> nth=0").locator("tbody tr").nth(row).locator("td").all_inner_texts()
+    said = dict(zip([" ".join(head.split()) for head in heads], cells, strict=True))
+    for name in ("tau (CPU ms)", "ESS per CPU s", "R‑hat", "off the true mean", "in errors"):
+        assert said[name] == "–", (name, said)
+    assert not re.search("NaN|null|undefined|Infinity", page.inner_text("main"))
 
 
 def test_the_slider_walks_through_the_states(pages, open_page):
@@ -153,6 +190,45 @@ def test_the_command_of_a_page_makes_the_same_draws(nhot, pages, tmp_path):
         assert words[0] == "nhot"
         again = json.loads(nhot(*words[1:], "--json", cwd=tmp_path, ok=True).stdout)
         assert again["observables"]["energy"]["mean"] == run["observables"]["energy"]["mean"]
+
+
+def data_of(path):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', path.read_text())[1])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--move", "swap", "--moves", 5999],  # three moves between exchanges of 6000, two of 5999
+        ["--betas", "0,0.2,0.5", "--isocluster", "--moves", 3000, "--thin", 30, "--seed", 5, "--chains", 2],
+        ["--beta-hot", 0.1, "--rungs", 4, "--moves", 3000, "--warmup", 500, "--trace", "all", "--states", 7],
+    ],
+)
+def test_the_page_of_a_tempering_run_shows_its_own_command(nhot, tmp_path, words):
+    nhot("temper", "spin-glass:3x3x3,seed=2", "-n", 13, "--beta", 0.7, *words, "--out", "run.nc", cwd=tmp_path, ok=True)
+    files = sorted(path.name for path in tmp_path.iterdir())
+    assert len(files) == (4 if "all" in words else 1)
+    nhot("report", *files, "-o", "page.html", cwd=tmp_path, ok=True)
+    for run in data_of(tmp_path / "page.html")["runs"]:
+        command = shlex.split(run["command"])
+        assert command[:3] == ["nhot", "temper", "spin-glass:3x3x3,seed=2"]
+        again = json.loads(nhot(*command[1:], "--json", cwd=tmp_path, ok=True).stdout)
+        [row] = [row for row in again["rows"] if row["beta"] == run["beta"]]
+        for name, numbers in row["observables"].items():
+            assert numbers["mean"] == run["observables"][name]["mean"], name
+
+
+def test_no_text_of_a_page_has_numbers_with_many_digits(nhot, pages, open_page, tmp_path):
+    nhot("sample", "field:40,seed=3", "-n", 13, "--beta", 1 / 2.27, "--moves", 500, "--seed", 123456789012, "--out", "run.nc",
+         cwd=tmp_path, ok=True)
+    nhot("report", "run.nc", "-o", "page.html", cwd=tmp_path, ok=True)
+    for path in [tmp_path / "page.html", *pages.values()]:
+        page = open_page(path)
+        page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+        page.evaluate("document.querySelectorAll('.command').forEach((c) => c.remove())")
+        text = page.inner_text("main")
+        long = [n for n in re.findall(r"\d[\d,]*\.\d+", text) if len(re.sub(r"\D", "", n)) > 12]
+        assert not long, long
 
 
 def test_the_figures_agree_with_the_file(pages):

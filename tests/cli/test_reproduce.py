@@ -1,10 +1,17 @@
 """nhot reproduce: the paper's protocol at small scale."""
 
+import importlib.util
 import json
 import math
+import pathlib
+import shlex
 import signal
 
 import pytest
+
+spec = importlib.util.spec_from_file_location("exact_answers", pathlib.Path(__file__).with_name("exact_answers.py"))
+exact = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(exact)
 
 SAMPLER_KEYS = {"acceptance", "tau_seconds", "ess_per_second", "rhat", "cpu_seconds", "attempts_per_move"}
 
@@ -92,11 +99,67 @@ def test_the_samplers_agree_where_both_mix(nhot, tmp_path):
 def test_the_same_seed_gives_the_same_moves(nhot, tmp_path):
     seen = []
     for threads in (1, 2):
-        nhot("reproduce", "spin-glass", "--scale", 0.001, "--trials", 2, "--threads", threads,
-             "--out", tmp_path, ok=True)
-        samplers = results_of(tmp_path)["experiments"]["spin-glass"]["samplers"]
-        seen.append([samplers[k]["observables"]["energy"]["mean"] for k in ("im", "im_balanced", "swap_paper")])
+        nhot("reproduce", "spin-glass", "--model", "spin-glass:4x4,seed=1", "--scale", 0.1, "--trials", 2,
+             "--threads", threads, "--out", tmp_path, ok=True)
+        experiment = results_of(tmp_path)["experiments"]["spin-glass"]
+        means = [experiment["samplers"][k]["observables"]["energy"]["mean"] for k in ("im", "im_balanced", "swap_paper")]
+        del experiment["reference"]["cpu_seconds"]
+        assert experiment["reference"]["mean"] is not None
+        seen.append([means, experiment["reference"]])
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize(
+    ("what", "model", "sites", "beta"),
+    [("ferromagnet", "ferromagnet:4x4", 16, 1 / 2.27), ("spin-glass", "spin-glass:4x4,seed=1", 16, 1.0)],
+)
+def test_the_reference_is_the_true_mean(nhot, tmp_path, what, model, sites, beta):
+    nhot("convert", model, tmp_path / "model.coo", ok=True)
+    truth = exact.quadratic_mean(exact.read_coo(tmp_path / "model.coo"), sites, sites // 2, beta)
+    done = nhot("reproduce", what, "--model", model, "--scale", 0.3, "--trials", 4, "--out", tmp_path / "out", ok=True)
+    experiment = results_of(tmp_path / "out")["experiments"][what]
+    reference = experiment["reference"]
+    assert reference["converged"] and reference["how"] and reference["cpu_seconds"] > 0
+    assert abs(reference["mean"] - truth) < exact.THRESHOLD * reference["mcse"]
+    assert 0 < reference["mcse"] < 0.01 * abs(truth)
+    assert "The true mean energy is" in done.stdout and "off by" in done.stdout
+    for sampler in experiment["samplers"].values():
+        energy = sampler["observables"]["energy"]
+        assert sampler["from_reference"] == pytest.approx(energy["mean"] - reference["mean"])
+        if energy["mcse"] is not None:
+            errors = sampler["from_reference"] / math.hypot(energy["mcse"], reference["mcse"])
+            assert sampler["errors_from_reference"] == pytest.approx(errors)
+    # It can be made again by itself, and shares no chance with the samplers.
+    again = json.loads(nhot(*shlex.split(reference["command"])[1:], "--json", ok=True).stdout)
+    assert again["observables"]["energy"]["mean"] == reference["mean"]
+    assert again["converged"] is True
+    assert reference["seed"] != 1
+
+
+def test_a_reference_that_did_not_converge_is_none(small):
+    done, results, folder = small
+    for experiment in results["experiments"].values():
+        reference = experiment["reference"]
+        assert reference["converged"] is False and reference["reasons"]
+        assert reference["mean"] is None and reference["mcse"] is None
+        assert experiment["conclusions"][0].startswith("No reference: ")
+        assert not any("from_reference" in sampler for sampler in experiment["samplers"].values())
+    assert done.stdout.count("No reference: ") == 3 and "off by" not in done.stdout
+
+
+def test_a_reference_that_does_not_fit_the_model_is_none(nhot, tmp_path):
+    nhot("reproduce", "ferromagnet", "--model", "rbm:20x10", "--scale", 0.001, "--trials", 2, "--out", tmp_path, ok=True)
+    [experiment] = results_of(tmp_path)["experiments"].values()
+    assert experiment["reference"]["converged"] is False
+    assert "cluster" in experiment["conclusions"][0]
+
+
+def test_the_reference_grows_with_the_scale(nhot, tmp_path):
+    moves = []
+    for scale in (0.05, 0.1):
+        nhot("reproduce", "ferromagnet", "--model", "ferromagnet:4x4", "--scale", scale, "--trials", 2, "--out", tmp_path, ok=True)
+        moves.append(results_of(tmp_path)["experiments"]["ferromagnet"]["reference"]["moves"])
+    assert moves[1] == 2 * moves[0]
 
 
 def test_rbm_weights_of_ones_own(nhot, tmp_path):
@@ -113,6 +176,31 @@ def test_rbm_weights_of_ones_own(nhot, tmp_path):
     experiment = results_of(tmp_path / "out")["experiments"]["rbm"]
     assert (experiment["sites"], experiment["couplings"], experiment["distance"]) == (45, 500, 15)
     assert experiment["picture"]["layout"] == {"kind": "rbm", "visible": 25, "hidden": 20}
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (["rbm", "--model", "rbm:64x40"], "Restricted Boltzmann machine, 64 visible and 40 hidden units"),
+        (["ferromagnet", "--model", "ferromagnet:6x6"], "ferromagnet:6x6, with the settings of the ferromagnet experiment"),
+    ],
+)
+def test_the_title_says_what_was_run(nhot, tmp_path, words, title):
+    done = nhot("reproduce", *words, "--scale", 0.001, "--trials", 2, "--out", tmp_path, ok=True)
+    [experiment] = results_of(tmp_path)["experiments"].values()
+    assert experiment["title"] == title
+    assert done.stdout.startswith(title + ":")
+    assert title in (tmp_path / "report.html").read_text()
+    assert "784" not in done.stdout and "60 x 60" not in done.stdout
+
+
+def test_the_titles_of_the_papers_models(small):
+    _, results, _ = small
+    assert [e["title"] for e in results["experiments"].values()] == [
+        "Ferromagnet, 60 x 60, at the critical temperature",
+        "Spin glass, 9 x 9 x 9, couplings +1 and -1",
+        "Restricted Boltzmann machine, 784 visible and 500 hidden units",
+    ]
 
 
 def test_own_results_are_replaced_and_other_files_are_not(nhot, tmp_path):

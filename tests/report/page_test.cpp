@@ -17,8 +17,8 @@ TEST(Page, DataCannotEndItsScript) {
 }
 
 TEST(Page, HoldsItsScriptsWhole) {
-  for (const char* name : {"dom.js", "charts.js", "pictures.js", "tables.js", "run_page.js",
-                           "comparison_page.js", "page.css"})
+  for (const char* name : {"dom.js", "axes.js", "charts.js", "pictures.js", "tables.js",
+                           "run_page.js", "comparison_page.js", "page.css"})
     EXPECT_FALSE(asset(name).empty()) << name;
   EXPECT_TRUE(asset("run_page.js").ends_with("buildPage();\n"));
   EXPECT_TRUE(asset("no-such-file.js").empty());

@@ -50,7 +50,8 @@ double longest_lag(const std::vector<SamplerPanel>& samplers) {
     const Json& tau = sampler.facts.at("observables").at("energy").at("tau_seconds");
     const double chain_seconds =
         spacing(*sampler.result) * static_cast<double>(sampler.result->run.trace.draws());
-    if (tau.is_number()) lag = std::max(lag, std::min(5 * tau.get<double>(), chain_seconds / 4));
+    if (tau.is_number() && std::isfinite(tau.get<double>()))
+      lag = std::max(lag, std::min(5 * tau.get<double>(), chain_seconds / 4));
   }
   return std::max(lag, 8 * (std::isfinite(shortest_draw) ? shortest_draw : 1e-6));
 }

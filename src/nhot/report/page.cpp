@@ -71,7 +71,8 @@ std::string make_page(std::string_view title, std::string_view kind, const Json&
       "script that it carries along; please allow scripts.</noscript></main>\n";
   html += "<script type=\"application/json\" id=\"data\">" + data_text(data) + "</script>\n";
   html += script("uPlot.iife.min.js");
-  for (const char* name : {"dom.js", "charts.js", "pictures.js", "tables.js"}) html += script(name);
+  for (const char* name : {"dom.js", "axes.js", "charts.js", "pictures.js", "tables.js"})
+    html += script(name);
   html += script(std::string(kind) + "_page.js");
   html += "</body>\n</html>\n";
   return html;

@@ -75,7 +75,8 @@ Json observable_json(const std::string& name, const std::string& help, bool per_
                    {"chains", ranks}};
 
   const Json& tau = facts.at("tau_moves");
-  const double in_draws = tau.is_number() ? tau.get<double>() / thin : 1;
+  const bool known = tau.is_number() && std::isfinite(tau.get<double>());
+  const double in_draws = known ? tau.get<double>() / thin : 1;
   const std::size_t reach =
       std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(6 * in_draws)), 20,
                               std::max<std::size_t>(20, chains.draws() / 2));

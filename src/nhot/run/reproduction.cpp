@@ -40,7 +40,8 @@ Experiment ferromagnet_experiment() {
            swap_as_in_paper(5'000'000),
            as_printed(90, 90, "beta", moves),
            {"im_exp_half", "IM, exp weight, half gamma", "im:bias=exp,gamma=0.5beta", 90, 90,
-            moves / 20, false}}};
+            moves / 20, false}},
+          {"0.2*cluster + 0.8*im:length=5", std::nullopt, 8, 50, 500'000}};
 }
 
 Experiment spin_glass_experiment() {
@@ -55,7 +56,8 @@ Experiment spin_glass_experiment() {
            {"im_balanced", "IM, gamma beta", "im:bias=logistic,gamma=beta", 1, 25, moves, true},
            swap_equal_time(),
            swap_as_in_paper(1'000'000),
-           as_printed(1, 25, "0.8beta", moves)}};
+           as_printed(1, 25, "0.8beta", moves)},
+          {"im:length=1..3", 0.4, 4, 10, 2'000'000}};
 }
 
 Experiment rbm_experiment() {
@@ -69,7 +71,8 @@ Experiment rbm_experiment() {
           {{"im", "IM", "im:bias=logistic,gamma=0.8beta", 1, 20, moves, true},
            swap_equal_time(),
            swap_as_in_paper(100'000),
-           as_printed(1, 20, "0.8beta", moves)}};
+           as_printed(1, 20, "0.8beta", moves)},
+          {"swap", 0.4, 4, 100, 4'000'000}};
 }
 
 // The move with its walk length, shortened to what the shell allows.
@@ -101,15 +104,31 @@ const std::vector<Experiment>& paper_experiments() {
   return experiments;
 }
 
-ExperimentRun run_experiment(const Experiment& experiment, const Model& model,
-                             const ReproductionPlan& plan, const ComparisonHooks& hooks) {
-  ExperimentRun run;
+std::string title_of(const Experiment& experiment, const Model& model) {
+  if (const Rbm* rbm = model.rbm())
+    return "Restricted Boltzmann machine, " + std::to_string(rbm->visible()) + " visible and " +
+           std::to_string(rbm->hidden()) + " hidden units";
+  if (model.name() == experiment.model) return experiment.title;
+  return model.name() + ", with the settings of the " + experiment.key + " experiment";
+}
+
+namespace {
+
+Shell shell_of(const Experiment& experiment, const Model& model) {
   const Site distance = model.sites() / experiment.share;
   if (distance == 0)
     throw InputError(model.name() + " has " + std::to_string(model.sites()) +
                          " sites, too few for this experiment",
                      "give a larger model");
-  const Shell shell(Bits(model.sites(), 0), distance);
+  return Shell(Bits(model.sites(), 0), distance);
+}
+
+}  // namespace
+
+ExperimentRun run_experiment(const Experiment& experiment, const Model& model,
+                             const ReproductionPlan& plan, const ComparisonHooks& hooks) {
+  ExperimentRun run;
+  const Shell shell = shell_of(experiment, model);
   std::vector<Contestant> contestants;
   for (const SamplerSetting& sampler : experiment.samplers) {
     run.factories.push_back(std::make_unique<ChainFactory>(
@@ -124,6 +143,15 @@ ExperimentRun run_experiment(const Experiment& experiment, const Model& model,
   comparison.seed = plan.seed;
   run.results = run_comparison(contestants, comparison, hooks);
   return run;
+}
+
+ReferenceEnergy find_reference(const Experiment& experiment, const Model& model,
+                               const ReproductionPlan& plan, const RunHooks& hooks) {
+  ReferenceSetting setting = experiment.reference;
+  // Fewer exchanges say nothing at all.
+  setting.moves = std::max(scaled(setting.moves, plan.scale), 100 * setting.sweep);
+  return find_reference(setting, model, shell_of(experiment, model), experiment.beta, plan.seed,
+                        plan.threads, hooks);
 }
 
 }  // namespace nhot

@@ -12,6 +12,7 @@
 
 #include "nhot/chain/factory.hpp"
 #include "nhot/run/comparison.hpp"
+#include "nhot/run/reference_energy.hpp"
 
 namespace nhot {
 
@@ -34,14 +35,18 @@ struct Experiment {
   double beta;
   Site share;                            // the distance is the number of sites divided by this
   std::vector<SamplerSetting> samplers;  // the intracluster move as in the paper comes first
+  ReferenceSetting reference;            // finds the true mean energy
 };
+
+/// The title of an experiment that runs on this model, its own or one that takes its place.
+std::string title_of(const Experiment& experiment, const Model& model);
 
 /// In the order of the paper.
 const std::vector<Experiment>& paper_experiments();
 
 struct ReproductionPlan {
   std::uint64_t trials = 10;
-  double scale = 1;  // times the paper's numbers of moves
+  double scale = 1;  // times the paper's numbers of moves and those of the reference
   std::uint64_t threads = 0;
   std::uint64_t seed = 1;
 };
@@ -57,5 +62,9 @@ struct ExperimentRun {
 /// from the number of sites, and walks that do not fit are made shorter, with a note.
 ExperimentRun run_experiment(const Experiment& experiment, const Model& model,
                              const ReproductionPlan& plan, const ComparisonHooks& hooks = {});
+
+/// The true mean energy, by a run of its own; its time is not that of the samplers.
+ReferenceEnergy find_reference(const Experiment& experiment, const Model& model,
+                               const ReproductionPlan& plan, const RunHooks& hooks = {});
 
 }  // namespace nhot

@@ -4,7 +4,7 @@
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2], [1, 2], [12, 4]];
 
 /** Vertical bars of one standard deviation, a fixed number of pixels apart, each series offset. */
-function drawSpread(plot, spec) {
+function drawSpread(plot, spec, drawn) {
   const ctx = plot.ctx;
   const ratio = devicePixelRatio || 1;
   const shown = spec.series.filter((s) => s.sd);
@@ -23,7 +23,7 @@ function drawSpread(plot, spec) {
     const xs = plot.data[0];
     for (let k = 0; k < xs.length; k++) {
       const y = plot.data[index][k];
-      const sd = series.sdShown[k];
+      const sd = drawn.sds[index - 1][k];
       if (y == null || sd == null) continue;
       const px = plot.valToPos(xs[k], "x", true);
       if (px < next) continue;
@@ -44,39 +44,45 @@ function drawSpread(plot, spec) {
   });
 }
 
-/** Lines across the plot: [{value, label}]. */
-function drawRules(plot, rules) {
+/** Lines across the plot: [{value, axis, band}]; a band is shaded that far to either side of a level line. */
+function drawRules(plot, rules, { xMap, yMap }) {
   const ctx = plot.ctx;
   const ratio = devicePixelRatio || 1;
   for (const rule of rules) {
-    const at = plot.valToPos(rule.value, rule.axis || "y", true);
+    const upright = rule.axis === "x";
+    const place = (upright ? xMap : yMap).toPlot(rule.value);
+    if (place === null) continue;
+    const { left, top, width, height } = plot.bbox;
+    const at = plot.valToPos(place, upright ? "x" : "y", true);
+    const [begin, length] = upright ? [left, width] : [top, height];
+    if (at < begin || at > begin + length) continue;
     ctx.save();
+    if (rule.band > 0) {
+      const [high, low] = [rule.value + rule.band, rule.value - rule.band].map((v) => plot.valToPos(yMap.toPlot(v), "y", true));
+      ctx.fillStyle = themed("quiet") + "38";
+      ctx.fillRect(left, Math.max(top, high), width, Math.min(top + height, low) - Math.max(top, high));
+    }
     ctx.strokeStyle = themed("quiet");
+    ctx.lineWidth = (rule.band > 0 ? 1.5 : 1) * ratio;
     ctx.setLineDash([4 * ratio, 4 * ratio]);
     ctx.beginPath();
-    if (rule.axis === "x") {
-      if (at < plot.bbox.left || at > plot.bbox.left + plot.bbox.width) continue;
-      ctx.moveTo(at, plot.bbox.top);
-      ctx.lineTo(at, plot.bbox.top + plot.bbox.height);
-    } else {
-      if (at < plot.bbox.top || at > plot.bbox.top + plot.bbox.height) continue;
-      ctx.moveTo(plot.bbox.left, at);
-      ctx.lineTo(plot.bbox.left + plot.bbox.width, at);
-    }
+    ctx.moveTo(upright ? at : left, upright ? top : at);
+    ctx.lineTo(upright ? at : left + width, upright ? top + height : at);
     ctx.stroke();
     ctx.restore();
   }
 }
 
-function seriesOptions(series) {
+function seriesOptions(series, yMap, column) {
   const stroke = colour(series.colour);
+  const alone = column.filter((y) => y !== null).length === 1; // a point that no line shows
   const options = {
     label: series.label,
     stroke,
     width: series.width || 1.8,
     spanGaps: true,
-    points: { show: false },
-    value: (_, v) => format(v),
+    points: { show: alone, size: 6, fill: stroke },
+    value: (_, p) => (p == null ? "–" : format(yMap.toData(p))),
   };
   if (series.dash) options.dash = dashes[series.dash % dashes.length];
   if (series.kind === "steps") options.paths = uPlot.paths.stepped({ align: 1 });
@@ -93,26 +99,58 @@ function seriesOptions(series) {
   return options;
 }
 
-/** Ticks with as many digits as their distance needs; thousands and millions in short. */
-function tickText(_, splits) {
-  const largest = Math.max(...splits.map((v) => Math.abs(v ?? 0)));
-  const [factor, suffix] = largest >= 2e6 ? [1e6, " M"] : largest >= 2e4 ? [1e3, " k"] : [1, ""];
-  return splits.map((v) => (v === null ? "" : v === 0 ? "0" : format(v / factor, 6) + suffix));
-}
-function logTickText(_, splits) {
-  return splits.map((v) => {
-    if (v === null) return "";
-    const power = Math.log10(v);
-    return Math.abs(power - Math.round(power)) < 1e-6 ? format(v, 2) : "";
-  });
-}
-
-/** True when only a part of the data is in view. */
-function zoomed(low, high, spec) {
-  return low > spec.x[0] || high < spec.x[spec.x.length - 1];
+/**
+ * The data of a chart as positions: maps of both axes, the columns that the plotting library takes (points
+ * without a place on the x axis left out), and the spread of each series beside them.
+ */
+function plotted(spec, log) {
+  const xMap = axisMap(spec.x, log);
+  const yMap = axisMap(spec.series.flatMap((s) => s.y), false);
+  const places = spec.x.map(xMap.toPlot);
+  const kept = places.map((_, k) => k).filter((k) => places[k] !== null).sort((a, b) => places[a] - places[b]);
+  const column = (values) => kept.map((k) => yMap.toPlot(values[k]));
+  const data = [kept.map((k) => places[k]), ...spec.series.map((s) => column(s.y))];
+  const empty = !data.slice(1).some((ys) => ys.some((y) => y !== null));
+  // Two places without points: axes around nothing.
+  if (!kept.length) data.forEach((values, k) => values.push(...(k ? [null, null] : [0, 1])));
+  return { xMap, yMap, data, empty, sds: spec.series.map((s) => (s.sd ? column(s.sd) : null)) };
 }
 
-function chartOptions(spec, width, log) {
+function xRange(spec, shown) {
+  const xs = shown.data[0];
+  const [first, last] = [xs[0], xs[xs.length - 1]];
+  let whole = spec.xRange && !shown.xMap.log ? spec.xRange.map(shown.xMap.toPlot) : null;
+  if (first === last && !whole) whole = [first, last];
+  return (_, low, high) => {
+    const zoomed = low > first || high < last;
+    return drawnRange(...(whole && !zoomed ? whole : [low, high]), shown.xMap.log);
+  };
+}
+
+function yRange(spec, shown) {
+  const { toPlot, toData } = shown.yMap;
+  return (_, low, high) => {
+    if (low === null || high === null) return [0, 1];
+    const [from, to] = [toData(low), toData(high)];
+    const [bottom, top] = spec.yRange ? spec.yRange(from, to, shown.xMap.log) : padded(from, to);
+    return drawnRange(toPlot(bottom), toPlot(top), false);
+  };
+}
+
+const padded = (low, high) => [low - 0.04 * (high - low), high + 0.04 * (high - low)];
+
+function writeNoData(plot) {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.fillStyle = themed("quiet");
+  ctx.font = `${14 * (devicePixelRatio || 1)}px system-ui, sans-serif`;
+  ctx.textAlign = "center";
+  ctx.fillText("no data", bbox.left + bbox.width / 2, bbox.top + bbox.height / 2);
+  ctx.restore();
+}
+
+function chartOptions(spec, shown, width) {
+  const { xMap, yMap } = shown;
   const axis = {
     stroke: themed("quiet"),
     grid: { stroke: themed("grid"), width: 1 },
@@ -122,42 +160,46 @@ function chartOptions(spec, width, log) {
     labelSize: 18,
     labelGap: 2,
   };
-  const y = { ...axis, label: spec.yLabel, size: 58, values: spec.yTicks || tickText };
-  const x = { ...axis, label: spec.xLabel, size: 34, values: log ? logTickText : spec.xTicks || tickText };
+  const longest = spec.x.reduce((most, v) => (Number.isFinite(v) ? Math.max(most, v) : most), 0);
+  const unit = spec.xTime ? timeUnit(longest) : null;
+  const xLabel = spec.xLabel + (unit && !xMap.log ? ` (${unit.name})` : "");
+  const x = { ...axis, label: xLabel, size: 34, ...axisTicks({ map: xMap, time: spec.xTime, unit, room: 56 }) };
+  const letters = (texts) => Math.max(0, ...(texts || []).map((t) => t.length));
+  const y = {
+    ...axis,
+    label: spec.yLabel,
+    size: (_, texts) => Math.max(58, 16 + 7 * letters(texts)),
+    ...axisTicks({ map: yMap, room: 30 }),
+  };
+  const xValue = (p) => (spec.xTime ? durationText(xMap.toData(p)) : format(xMap.toData(p)));
   return {
     width,
     height: spec.height || 260,
-    scales: {
-      x: { time: false, distr: log ? 3 : 1, range: (_, low, high) => (spec.xRange && !log && !zoomed(low, high, spec) ? spec.xRange : [low, high]) },
-      y: { range: spec.yRange ? (_, low, high) => spec.yRange(low, high, log) : undefined },
-    },
+    scales: { x: { time: false, range: xRange(spec, shown) }, y: { range: yRange(spec, shown) } },
     legend: { live: true, markers: { width: 0, fill: (u, k) => u.series[k].stroke() } },
     cursor: { drag: { x: true, y: false, uni: 10 }, points: { size: 6 } },
-    series: [{ label: spec.xName || spec.xLabel, value: (_, v) => format(v) }, ...spec.series.map(seriesOptions)],
+    series: [
+      { label: spec.xName || spec.xLabel, value: (_, p) => (p == null ? "–" : xValue(p)) },
+      ...spec.series.map((series, k) => seriesOptions(series, yMap, shown.data[k + 1])),
+    ],
     axes: [x, y],
     hooks: {
       draw: [
         (plot) => {
-          if (spec.rules) drawRules(plot, spec.rules);
-          drawSpread(plot, spec);
+          drawRules(plot, spec.rules || [], shown);
+          drawSpread(plot, spec, shown);
+          if (shown.empty) writeNoData(plot);
+          plot.root.dataset.draws = 1 + Number(plot.root.dataset.draws || 0);
         },
       ],
     },
   };
 }
 
-/** The points to draw: with a log axis only those right of zero. */
-function chartData(spec, log) {
-  const keep = spec.x.map((v) => !log || v > 0);
-  const pick = (values) => values.filter((_, k) => keep[k]);
-  for (const series of spec.series) if (series.sd) series.sdShown = pick(series.sd);
-  return [pick(spec.x), ...spec.series.map((s) => pick(s.y))];
-}
-
 /**
  * A figure with a chart. spec: title, caption, xLabel, yLabel, x, series [{label, y, colour, dash,
- * kind, sd, width}], xLog ("first": begin so; "switch": offer it), yRange(low, high, log), rules,
- * height.
+ * kind, sd, width}], xLog ("first": begin so; "switch": offer it), xTime (x is in seconds), xRange,
+ * yRange(low, high, log), rules, height. A log axis shows what lies right of zero.
  */
 function chart(spec) {
   const holder = element("div");
@@ -169,14 +211,16 @@ function chart(spec) {
     holder,
     spec.caption ? element("figcaption", spec.caption) : null
   );
-  let log = spec.xLog === "first";
+  const positive = spec.x.some((v) => v > 0 && Number.isFinite(v));
+  let log = spec.xLog === "first" && positive;
   let plot = null;
   const draw = () => {
     const width = Math.max(220, holder.clientWidth);
     if (plot) plot.destroy();
-    plot = new uPlot(chartOptions(spec, width, log), chartData(spec, log), holder);
+    const shown = plotted(spec, log);
+    plot = new uPlot(chartOptions(spec, shown, width), shown.data, holder);
   };
-  if (spec.xLog === "switch" || spec.xLog === "first") {
+  if (spec.xLog && positive) {
     const button = element("button", "log axis", {
       type: "button",
       "aria-pressed": String(log),

@@ -3,8 +3,6 @@
 
 const trial = pageData.kind === "reproduce" ? "trial" : "chain";
 
-const padded = (low, high) => [low - 0.04 * (high - low), high + 0.04 * (high - low)];
-
 /** Where the energies are once the start is forgotten: an even time axis is for these. */
 function settledRange(times, samplers) {
   const from = 0.04 * times[times.length - 1];
@@ -17,38 +15,58 @@ function settledRange(times, samplers) {
   return values.length ? padded(Math.min(...values), Math.max(...values)) : [0, 1];
 }
 
+/** The reference of an experiment that found the true mean energy, or null. */
+const referenceOf = (experiment) => (experiment.reference && experiment.reference.converged ? experiment.reference : null);
+
+const referenceText = (reference) => `${formatTo(reference.mean, reference.mcse)} ± ${format(reference.mcse, 2)}`;
+
+/** The captions' word on the reference. */
+function referenceCaption(experiment) {
+  const reference = referenceOf(experiment);
+  if (reference) return ` The dashed grey line is the true mean, ${referenceText(reference)}, by ${reference.how}; the shade, two errors to either side.`;
+  return experiment.reference ? " There is no line for the true mean: no reference converged." : "";
+}
+
 function energyChart(experiment, samplers, letter) {
   const times = experiment.time_seconds;
   const settled = settledRange(times, samplers);
-  const unit = timeUnit(times[times.length - 1]);
+  const reference = referenceOf(experiment);
+  const around = (range) => {
+    if (!reference) return range;
+    const wide = [reference.mean - 4 * reference.mcse, reference.mean + 4 * reference.mcse];
+    return padded(Math.min(range[0], wide[0]), Math.max(range[1], wide[1]));
+  };
   const sites = experiment.sites;
   return chart({
     title: `${letter}Energy against CPU time`,
-    xLabel: `CPU time of a ${trial} (${unit.name})`,
-    xName: `CPU time, ${unit.name}`,
+    xLabel: `CPU time of a ${trial}`,
+    xName: "CPU time",
     yLabel: "energy (units of the couplings)",
-    x: scaled(times, unit.scale),
+    x: times,
+    xTime: true,
     xLog: "first",
     height: 300,
-    yRange: (low, high, log) => (log ? padded(low, high) : settled),
+    yRange: (low, high, log) => around(log ? padded(low, high) : settled),
+    rules: reference ? [{ value: reference.mean, band: 2 * reference.mcse }] : [],
     series: samplers.map((s) => ({ label: s.label, y: s.series.energy.mean, sd: s.series.energy.sd, colour: s.colour, dash: s.dash })),
     caption:
       `Mean over ${experiment.trials} ${trial}s that start from random states; the bars are one standard deviation ` +
       `of the ${trial}s at that time, not errors.` +
       (sites ? ` ${format(sites, 6)} sites.` : "") +
+      referenceCaption(experiment) +
       " Drag to zoom, double-click to reset.",
   });
 }
 
 function autocorrelationChart(experiment, samplers, letter) {
   const lags = experiment.lag_seconds;
-  const unit = timeUnit(lags[lags.length - 1]);
   return chart({
     title: `${letter}Autocorrelation of the energy`,
-    xLabel: `lag in CPU time (${unit.name})`,
-    xName: `lag, ${unit.name}`,
+    xLabel: "lag in CPU time",
+    xName: "lag",
     yLabel: "autocorrelation",
-    x: scaled(lags, unit.scale),
+    x: lags,
+    xTime: true,
     xLog: "switch",
     height: 300,
     rules: [{ value: 0 }],
@@ -64,10 +82,11 @@ function growthChart(samplers) {
   const x = [...new Set(samplers.flatMap((s) => s.series.ess_growth.cpu_seconds))].sort((a, b) => a - b);
   return chart({
     title: "Effective draws of the energy",
-    xLabel: `CPU time, all ${trial}s (s)`,
-    xName: "CPU time, s",
+    xLabel: `CPU time, all ${trial}s`,
+    xName: "CPU time",
     yLabel: "effective draws",
     x,
+    xTime: true,
     series: samplers.map((s) => {
       const at = new Map(s.series.ess_growth.cpu_seconds.map((t, k) => [t, s.series.ess_growth.bulk[k]]));
       return { label: s.label, y: x.map((t) => at.get(t) ?? null), colour: s.colour, dash: s.dash };
@@ -131,10 +150,12 @@ function overlapCharts(samplers) {
   );
 }
 
-function verdicts(samplers) {
+function verdicts(samplers, reference) {
   return element(
     "details",
     element("summary", "Verdict on every sampler"),
+    reference ? verdictBox(reference.converged, reference.reasons, "Reference, " + reference.how) : null,
+    reference && reference.command ? commandBox(reference.command) : null,
     samplers.map((s) => verdictBox(s.converged, s.reasons, s.label)),
     element("p.quiet", "A yes needs, for every observable: R-hat below 1.01, at least 100 effective draws per chain, and chains of at least 50 autocorrelation times.")
   );
@@ -161,8 +182,8 @@ function section(key, experiment) {
     element("p.quiet", facts),
     sentences(experiment.conclusions),
     grid(2, energyChart(experiment, shown, experiment.figure ? "a. " : ""), autocorrelationChart(experiment, shown, experiment.figure ? "b. " : "")),
-    samplerTable(all, trial),
-    verdicts(all),
+    samplerTable(all, trial, referenceOf(experiment)),
+    verdicts(all, experiment.reference),
     grid(lengths ? 3 : 2, growthChart(shown), meansChart(shown), lengths),
     element("h3", "Do the chains see the same states?"),
     element("p.quiet", `Overlap of the states of different ${trial}s, and of one ${trial} with itself half a run later. Where the two differ, the ${trial}s are caught in valleys of their own, whatever the autocorrelation says.`),

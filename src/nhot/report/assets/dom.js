@@ -40,19 +40,10 @@ function format(value, digits = 4) {
 /** A mean with the digits that its error leaves. */
 function formatTo(value, error) {
   if (typeof value !== "number") return "–";
-  if (!(error > 0)) return format(value, 6);
+  if (!(error > 1e-9 * Math.abs(value))) return format(value, 6); // the digits beyond are rounding
   const decimals = Math.max(0, Math.min(10, 1 - Math.floor(Math.log10(error))));
   return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
-
-/** The unit in which times up to `longest` seconds read well. */
-function timeUnit(longest) {
-  if (longest < 2e-3) return { name: "µs", scale: 1e6 };
-  if (longest < 2) return { name: "ms", scale: 1e3 };
-  return { name: "s", scale: 1 };
-}
-
-const scaled = (values, factor) => values.map((v) => (v === null ? null : v * factor));
 
 /** The colour of a data series, from the style sheet. */
 function colour(index) {

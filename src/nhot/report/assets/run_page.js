@@ -48,13 +48,14 @@ function rankChart(observable) {
 
 function autocorrelationChart(observable, perMove) {
   const { lag_moves, mean, sd } = observable.autocorrelation;
-  const unit = perMove > 0 ? timeUnit(lag_moves[lag_moves.length - 1] * perMove) : null;
+  const timed = perMove > 0;
   return chart({
     title: "Autocorrelation",
-    xLabel: unit ? `lag in CPU time (${unit.name})` : "lag (moves)",
-    xName: unit ? `lag, ${unit.name}` : "lag, moves",
+    xLabel: timed ? "lag in CPU time" : "lag (moves)",
+    xName: timed ? "lag" : "lag, moves",
     yLabel: "autocorrelation",
-    x: unit ? scaled(lag_moves, perMove * unit.scale) : lag_moves,
+    x: timed ? lag_moves.map((lag) => lag * perMove) : lag_moves,
+    xTime: timed,
     xLog: "switch",
     rules: [{ value: 0 }],
     yRange: (low) => [Math.min(-0.1, Math.max(-0.5, low)), 1.02],
@@ -68,10 +69,11 @@ function growthChart(observable, perMove, chains) {
   const timed = perMove > 0;
   return chart({
     title: "Effective draws",
-    xLabel: timed ? "CPU time, all chains (s)" : "moves per chain",
-    xName: timed ? "CPU time, s" : "moves",
+    xLabel: timed ? "CPU time, all chains" : "moves per chain",
+    xName: timed ? "CPU time" : "moves",
     yLabel: "effective draws",
-    x: timed ? scaled(moves, perMove * chains) : moves,
+    x: timed ? moves.map((count) => count * perMove * chains) : moves,
+    xTime: timed,
     series: [
       { label: "bulk", y: bulk, colour: 0 },
       { label: "tail", y: tail, colour: 1, dash: 1 },

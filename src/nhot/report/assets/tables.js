@@ -13,6 +13,7 @@ function table(columns, rows) {
   return element("div.scroll", { tabindex: 0 }, element("table.data", element("thead", head), element("tbody", body)));
 }
 
+const milliseconds = (seconds) => format(typeof seconds === "number" ? 1e3 * seconds : null, 3);
 const rhatMark = (rhat) => (rhat === null || rhat === undefined ? "" : rhat < 1.01 ? "good" : "bad");
 
 /** The table of observables of one run. */
@@ -28,16 +29,23 @@ function observableTable(observables) {
       { head: "ESS bulk", cell: (r) => format(of("ess_bulk")(r), 4) },
       { head: "ESS tail", cell: (r) => format(of("ess_tail")(r), 4) },
       { head: "tau (moves)", cell: (r) => format(of("tau_moves")(r), 3) },
-      { head: "tau (CPU\u00a0ms)", cell: (r) => format(1e3 * of("tau_seconds")(r), 3) },
+      { head: "tau (CPU\u00a0ms)", cell: (r) => milliseconds(of("tau_seconds")(r)) },
       { head: "ESS per CPU\u00a0s", cell: (r) => format(of("ess_per_second")(r), 3) },
     ],
     observables
   );
 }
 
-/** The table of samplers of one comparison. */
-function samplerTable(samplers, trials) {
+const signed = (text) => (text.startsWith("-") || text === "–" || text === "0" ? text : "+" + text);
+
+/** The table of samplers of one comparison, with their distance from the true mean energy where that is known. */
+function samplerTable(samplers, trials, reference) {
   const energy = (r) => r.observables.energy;
+  const far = (r) => (Math.abs(r.errors_from_reference) >= 4 ? "bad" : "");
+  const offReference = [
+    { head: "off the true mean", cell: (r) => signed(formatTo(r.from_reference, energy(r).mcse)), mark: far },
+    { head: "in errors", cell: (r) => signed(format(r.errors_from_reference, 2)), mark: far },
+  ];
   return table(
     [
       { head: "sampler", cell: (r) => [r.colour === null ? null : element("span.swatch", { style: `background: var(--c${r.colour})` }), r.label] },
@@ -46,7 +54,8 @@ function samplerTable(samplers, trials) {
       { head: "acceptance", cell: (r) => format(r.acceptance, 3) },
       { head: "ns per step", cell: (r) => format(r.ns_per_step, 3) },
       { head: "mean energy", cell: (r) => `${formatTo(energy(r).mean, energy(r).mcse)} ± ${format(energy(r).mcse, 2)}` },
-      { head: "tau (CPU\u00a0ms)", cell: (r) => format(r.tau_seconds === null ? null : 1e3 * r.tau_seconds, 3) },
+      ...(reference ? offReference : []),
+      { head: "tau (CPU\u00a0ms)", cell: (r) => milliseconds(r.tau_seconds) },
       { head: "ESS per CPU\u00a0s", cell: (r) => format(r.ess_per_second, 3) },
       { head: "R\u2011hat", cell: (r) => format(r.rhat, 4), mark: (r) => rhatMark(r.rhat) },
       { head: "CPU\u00a0s", cell: (r) => format(r.cpu_seconds, 3) },
@@ -56,7 +65,14 @@ function samplerTable(samplers, trials) {
   );
 }
 
+/** The value of an option: numbers that were measured or computed keep seven digits. */
+function optionText(value) {
+  const words = String(value).split(/([ ,])/);
+  const long = (word) => /^-?\d*\.?\d+(e[-+]?\d+)?$/i.test(word) && word.replace(/e.*|\D/gi, "").length > 10 && !/^-?\d+$/.test(word);
+  return words.map((word) => (long(word) ? String(Number(Number(word).toPrecision(7))) : word)).join("");
+}
+
 function optionTable(options) {
-  const rows = Object.entries(options).map(([name, value]) => element("tr", element("td", name), element("td", String(value))));
+  const rows = Object.entries(options).map(([name, value]) => element("tr", element("td", name), element("td", optionText(value))));
   return element("div.scroll", element("table.data.words", element("tbody", rows)));
 }
