@@ -42,8 +42,7 @@ bool same_value(const std::string& a, const std::string& b) {
 
 /// The model of the run, unless the user says where it is now; which one that is, check_model()
 /// decides by its hash.
-void adopt_model(const ResumedFile& file, const std::string& command,
-                 OptionValues& values) {
+void adopt_model(const ResumedFile& file, const std::string& command, OptionValues& values) {
   const std::string stored = find_value(file.facts.metadata, "model").value_or("");
   const std::string format = find_value(file.facts.metadata, "format").value_or("");
   const auto extension = [](const std::string& path) { return fs::path(path).extension(); };
@@ -56,8 +55,8 @@ void adopt_model(const ResumedFile& file, const std::string& command,
   std::error_code error;
   if (!is_model_spec(stored) && !fs::exists(stored.substr(0, stored.find('#')), error))
     throw InputError("the model of " + file.path + ", '" + stored + "', is not there",
-                     "name the file where it is now: nhot " + command + " FILE --resume " + file.path +
-                         " ...; it is known by its hash");
+                     "name the file where it is now: nhot " + command + " FILE --resume " +
+                         file.path + " ...; it is known by its hash");
   values.set("model", stored);
   if (!format.empty() && !values.was_set("format")) values.set("format", format);
 }

@@ -17,8 +17,8 @@ namespace {
 
 constexpr double round_seconds = 0.1;  // rounds are short enough for progress and Ctrl-C
 constexpr double checkpoint_seconds = 1.0;
-constexpr std::uint64_t least_draws = 1000;               // when nhot chooses how to thin
-constexpr std::uint64_t round_bytes = 64ULL << 20;        // states held for overlaps within a round
+constexpr std::uint64_t least_draws = 1000;         // when nhot chooses how to thin
+constexpr std::uint64_t round_bytes = 64ULL << 20;  // states held for overlaps within a round
 constexpr std::uint64_t longest_first_thin = 4096;  // moves before a long run has its first draw
 
 /// Runs one phase after the other over a fixed set of chains.

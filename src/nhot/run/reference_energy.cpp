@@ -43,14 +43,13 @@ ReferenceEnergy find_reference(const ReferenceSetting& setting, const Model& mod
   plan.seed = reference.seed;
   plan.moves = setting.moves;
   plan.sweep = setting.sweep;
-  plan.states = 0;
   if (setting.beta_hot && *setting.beta_hot < beta)
     plan.hottest = *setting.beta_hot;
   else
     plan.betas = {beta};
   try {
     const ChainFactory factory(model, shell, setting.move, beta);
-    const TemperingResult run = run_tempering(factory, plan, hooks);
+    const TemperingResult run = run_tempering(factory, plan, TemperingHooks(hooks));
     reference.move = factory.move();
     reference.how = told(setting, beta, run);
     for (const RungResult& rung : run.rungs) reference.betas.push_back(rung.beta);
@@ -65,7 +64,8 @@ ReferenceEnergy find_reference(const ReferenceSetting& setting, const Model& mod
       return reference;
     }
     const std::vector<NamedSummary> summaries = summarise_rung(target);
-    reference.verdict = judge_tempering(run, summaries);
+    const ChainComparison comparison = compare_chains(target.trace.states);
+    reference.verdict = judge_tempering(run, summaries, &comparison);
     if (!reference.verdict.converged) return reference;
     reference.mean = summaries.front().summary.mean;
     reference.mcse = summaries.front().summary.mcse;

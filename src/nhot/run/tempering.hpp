@@ -20,14 +20,14 @@ struct TemperingPlan {
   std::uint64_t threads = 0;  // 0: one per core
   std::uint64_t seed = 1;
   // Exactly one of moves and seconds.
-  std::optional<std::uint64_t> moves;   // per replica
-  std::optional<double> seconds;        // wall-clock sampling time, after warm-up
-  std::optional<std::uint64_t> warmup;  // moves per replica; default: a tenth of the run
-  std::uint64_t thin = 0;               // moves between draws; 0: so that max_draws are kept
-  std::uint64_t max_draws = 20'000;     // per ladder and rung, when thin is 0
+  std::optional<std::uint64_t> moves;         // per replica
+  std::optional<double> seconds;              // wall-clock sampling time, after warm-up
+  std::optional<std::uint64_t> warmup;        // moves per replica; default: a tenth of the run
+  std::uint64_t thin = 0;                     // moves between draws; 0: so that max_draws are kept
+  std::uint64_t max_draws = 20'000;           // per ladder and rung, when thin is 0
   std::uint64_t states = most_judged_states;  // kept per ladder at the target, at most
   bool write_states = true;                   // hand them to the sink, too
-  std::optional<Bits> start;            // default: uniform on the shell, for each replica its own
+  std::optional<Bits> start;  // default: uniform on the shell, for each replica its own
 
   std::vector<double> betas;     // the ladder; empty: placed during warm-up
   double hottest = 0;            // hot end of a placed ladder; the target is the cold end
