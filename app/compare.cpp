@@ -178,7 +178,7 @@ ExitCode run_compare(Invocation& invocation) {
   print(finisher_table(finishers) + "\n");
   for (const Finisher& finisher : finishers) {
     if (finisher.report.verdict.converged) continue;
-    print(finisher.label + " has not converged:\n");
+    print(wrap(finisher.label + " has not converged:", "  ") + "\n");
     for (const std::string& reason : finisher.report.verdict.reasons)
       print("  - " + wrap(reason, "    ") + "\n");
   }

@@ -1,6 +1,7 @@
 """A program on a terminal of the test's own: what it shows there tells how far it is, so that a test can wait for that
 instead of for a time."""
 
+import codecs
 import fcntl
 import os
 import pty
@@ -42,6 +43,7 @@ class OnTerminal:
             env={**inherited, "TERM": "xterm", **environment})
         os.close(follower)
         self._closed = False
+        self._decoder = codecs.getincrementaldecoder("utf-8")()  # a block may end within a letter
         self.shown = ""
 
     def wait_for(self, pattern):
@@ -90,7 +92,7 @@ class OnTerminal:
             block = os.read(self._leader, 65536)
         except OSError:  # the other end is closed
             block = b""
-        self.shown += block.decode()
+        self.shown += self._decoder.decode(block)
         if not block:
             self._close()
         return bool(block)

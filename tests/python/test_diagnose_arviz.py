@@ -65,11 +65,17 @@ def compare(chains):
     chains = numpy.asarray(chains, dtype=float)
     ours = summarise(chains)
     differ = {}
+    # What ArviZ gives for chains that never moved says nothing of them: summaries leave it out, functions do not.
+    stuck = len(chains) > 1 and (numpy.ptp(chains, axis=1) == 0).all() and numpy.ptp(chains) > 0
     for field, function in FIELDS.items():
         theirs = float(function(chains))
+        alone = ours.get("alone_" + field, ours[field])
+        if stuck and field.startswith(("ess", "mcse")):
+            if not (numpy.isnan(ours[field]) and same(alone, theirs)):
+                differ[field] = (ours[field], alone, theirs)
+            continue
         if not same(ours[field], theirs):
             differ[field] = (ours[field], theirs)
-        alone = ours.get("alone_" + field, ours[field])
         if not (alone == ours[field] or numpy.isnan(alone) and numpy.isnan(ours[field])):
             differ["alone_" + field] = (alone, ours[field])
     return differ

@@ -78,7 +78,7 @@ def test_states_belong_to_their_draws(run_file):
     stats = xr.open_dataset(run_file, group="sample_stats")
     assert state.dims == ("chain", "draw", "site")
     assert state.dtype == np.int8
-    assert 1 < state.sizes["draw"] <= 100
+    assert 1 < state.sizes["draw"] <= 512
     assert (state.sum("site") == 18).all()
     np.testing.assert_array_equal(
         ferromagnet_energy(state.values, 6), stats.energy.sel(draw=state.draw)

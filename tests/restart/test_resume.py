@@ -86,12 +86,12 @@ def test_resume_to_another_file(nhot, tmp_path):
 
 
 def test_states_stay_bounded(nhot, tmp_path):
-    sample(nhot, tmp_path, *GLASS, "--moves", "300", "--states", "10", "--out", "run.nc")
+    sample(nhot, tmp_path, *GLASS, "--moves", "300", "--states", "16", "--out", "run.nc")
     for _ in range(3):
-        sample(nhot, tmp_path, "--resume", "run.nc", "--moves", "300", "--states", "10")
+        sample(nhot, tmp_path, "--resume", "run.nc", "--moves", "300", "--states", "16")
     with netCDF4.Dataset(tmp_path / "run.nc") as run:
         states = run["posterior"]["state"]
-        assert 5 <= states.shape[1] <= 10
+        assert 8 <= states.shape[1] <= 16
         assert (states[:].sum(axis=2) == 60).all()
 
 

@@ -36,7 +36,8 @@ struct Grid {
   bool useful() const { return units > 0; }
 };
 
-/// The largest quantum, when fields span at most `max_quanta` of it; otherwise no grid.
+/// The largest quantum, when the values of the model are as given and fields span at most
+/// `max_quanta` of it; otherwise no grid.
 Grid find_grid(const QuadraticModel& model, std::span<const Bit> reference,
                std::int64_t max_quanta);
 

@@ -31,7 +31,9 @@ struct RunPlan {
   std::uint64_t max_draws = 20'000;     // per chain, when thin is 0
   /// Kept per chain, at most; fewer of very large models. The verdict compares chains by them.
   std::uint64_t states = most_judged_states;
-  bool states_asked = false;  // by the user: a note says when there are fewer
+  /// By the user: spaced by the length of the run where that is known, and a note says when there
+  /// are fewer. Otherwise by doubling, so that they are a function of the draws alone.
+  bool states_asked = false;
   bool write_states = true;   // hand them to the sink, too
   std::optional<Bits> start;  // default: uniform on the shell, for each chain its own
   // A run to go on with: moves or seconds are then what is added to it, and it has begun already,

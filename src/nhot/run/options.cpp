@@ -97,7 +97,8 @@ const OptionGroup& output_options() {
           flag("force", "replace an output file that exists"),
           with_words(number(OptionType::integer, "states", "auto|N", "auto",
                             "states per chain to keep in the output file, evenly spaced; auto "
-                            "keeps those that chains are compared by, up to 512; 0 for none",
+                            "keeps those that chains are compared by, up to 512; at least 16, or 0 for "
+                            "none",
                             0, 1e9),
                      {"auto"}),
       }};
@@ -166,6 +167,7 @@ void ask_for_states(TemperingPlan& plan, const OptionValues& values, bool to_fil
   RunPlan asked;
   ask_for_states(asked, values, to_file);
   plan.states = asked.states;
+  plan.states_asked = asked.states_asked;
   plan.write_states = asked.write_states;
 }
 

@@ -26,7 +26,7 @@ class StateKeeper {
   /// `stride` 0 or `limit` 0: keeps none.
   StateKeeper(std::uint64_t stride, std::uint64_t limit) : stride_(stride), limit_(limit) {}
 
-  /// Room for the states of this many draws within the limit.
+  /// Room for the states of this many draws within the limit; 0 draws: every state at first.
   static StateKeeper for_draws(std::uint64_t draws, std::uint64_t limit) {
     return {limit ? (draws < limit ? 1 : (draws + limit - 1) / limit) : 0, limit};
   }

@@ -26,6 +26,7 @@ struct TemperingPlan {
   std::uint64_t thin = 0;                     // moves between draws; 0: so that max_draws are kept
   std::uint64_t max_draws = 20'000;           // per ladder and rung, when thin is 0
   std::uint64_t states = most_judged_states;  // kept per ladder at the target, at most
+  bool states_asked = false;                  // by the user, see RunPlan
   bool write_states = true;                   // hand them to the sink, too
   std::optional<Bits> start;  // default: uniform on the shell, for each replica its own
 
