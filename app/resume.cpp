@@ -90,6 +90,12 @@ OpenedRun open_run(const std::string& given, const std::string& command,
   if (author != command && (author == "sample" || author == "temper"))
     throw InputError(path + " is a run of nhot " + author + ", not of nhot " + command,
                      "go on with: nhot " + author + " --resume " + path + " --moves N");
+  if (stored->format < run_format)
+    throw InputError(path + " is of an earlier version of nhot (run format " +
+                         std::to_string(stored->format) +
+                         "), whose chains cannot go on in this one",
+                     "its draws can be read (nhot diagnose, nhot report); repeat the run, or go on "
+                     "with the version that wrote it");
   if (stored->checkpoint.chains.empty())
     throw InputError(path + " holds no state of the chains to go on from",
                      "resume a file that nhot " + command +

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How often is the verdict wrong? A zoo of models whose answers are known, over many seeds.
 
-    bench/verdict.py [--nhot build/nhot] [--seeds 50] [--jobs 2] [--only WORD] [--json FILE]
+    bench/verdict.py [--nhot build/nhot] [--seeds 50] [--jobs 2] [--only WORD] [--json FILE] [--doc doc/diagnostics.md]
 
 Easy cases are runs that are long enough by any measure: a "no" there is wrong. Traps have valleys that chains do
 not leave within a run. A coordinate f tells the valleys apart and its exact mean is known, by enumeration of the
@@ -101,7 +101,7 @@ def zoo(folder):
     moves = ("--moves", "20000")
     add_easy("lattice, im", "ferromagnet:8x8", "-n", "32", "--beta", "0.3", *moves)
     add_easy("lattice, swap", "ferromagnet:8x8", "-n", "32", "--beta", "0.3", "--move", "swap", "--moves", "200000")
-    add_easy("lattice, kawasaki", "ferromagnet:8x8", "-n", "32", "--beta", "0.3", "--move", "kawasaki", "--moves", "400000")
+    add_easy("lattice, kawasaki", "ferromagnet:8x8", "-n", "32", "--beta", "0.3", "--move", "kawasaki", "--moves", "2000000")
     add_easy("lattice, cluster", "ferromagnet:8x8", "-n", "32", "--beta", "0.5", "--move", "cluster", *moves)
     add_easy("lattice, bits", "ferromagnet:8x8", "-n", "32", "--beta", "0.3", "--move", "swap:engine=bits", "--chains", "64", "--moves", "400000")
     add_easy("lattice, two chains", "ferromagnet:8x8", "-n", "32", "--beta", "0.3", "--chains", "2", "--moves", "40000")
@@ -112,7 +112,7 @@ def zoo(folder):
     add_easy("all but one", "field:30,seed=2", "-n", "29", *moves)
     add_easy("glass", "spin-glass:4x4x4,seed=7", "-n", "32", "--beta", "0.3", *moves)
     add_easy("gaussian glass", "spin-glass:4x4,couplings=gaussian,seed=3", "-n", "6", "--beta", "1", *moves)
-    add_easy("gaussian glass, larger", "spin-glass:6x6,couplings=gaussian,seed=4", "-n", "12", "--beta", "0.7", *moves)
+    add_easy("gaussian glass, larger", "spin-glass:6x6,couplings=gaussian,seed=4", "-n", "12", "--beta", "0.7", "--moves", "60000")
     add_easy("gaussian glass, swap", "spin-glass:4x4,couplings=gaussian,seed=3", "-n", "6", "--beta", "1", "--move", "swap", "--moves", "100000")
     add_easy("RBM", "rbm:6x4,seed=1", "-n", "3", *moves)
     add_easy("RBM, larger", "rbm:20x12,seed=2", "-n", "10", *moves)
@@ -141,6 +141,12 @@ def zoo(folder):
     add_trap("unequal valleys, 33 sites", shares(list(range(16)), list(range(16, 33))), clique_mean(16, 17), wider, "-n", "16", "--beta", "1", *moves)
     add_trap("real cliques", shares(list(range(6)), list(range(6, 12))), None, real_cliques(folder), "-n", "6", "--beta", "6", *moves)
     add_trap("hidden cliques", shares(list(range(4)), list(range(4, 8))), 0.0, hidden_cliques(folder), "-n", "100", "--beta", "2", "--moves", "100000")
+    broad_pair = write_qubo(folder / "broad.qubo", 34, {}, clique(range(17), -2.0) | clique(range(17, 34), -2.0))
+    (folder / "first.txt").write_text("".join("1\n" if i < 16 else "0\n" for i in range(34)))
+    add_trap("broad cliques, one start", shares(list(range(17)), list(range(17, 34))), 0.0, broad_pair, "-n", "16", "--beta", "1",
+             "--start", str(folder / "first.txt"), *moves)
+    (folder / "rows.txt").write_text("".join("1\n" if i < 32 else "0\n" for i in range(64)))
+    add_trap("stripes, one start", direction(8), 0.0, "ferromagnet:8x8", "-n", "32", "--beta", "3", "--start", str(folder / "rows.txt"), *moves)
     add_trap("stripes", direction(8), 0.0, "ferromagnet:8x8", "-n", "32", "--beta", "4", *moves)
     add_trap("stripes, swap", direction(8), 0.0, "ferromagnet:8x8", "-n", "32", "--beta", "3", "--move", "swap", *moves)
     add_trap("frozen stripes", direction(4), 0.0, "ferromagnet:4x4", "-n", "8", "--beta", "5", "--move", "im:length=1..3", *moves)
@@ -217,6 +223,26 @@ def judge_trap(case, found, exact):
     return "one valley" if abs(of_chains.mean() - exact) > 0.2 else "right"
 
 
+def write_table(path, result):
+    """Replaces what is between the marks in a document."""
+    rows = [f"`bench/verdict.py --doc doc/diagnostics.md`, {result['seeds']} seeds of every case. Numbers of runs, and of yes among them.", "",
+            "| easy case | verdicts | wrong no |", "|---|---|---|"]
+    rows += [f"| {row['name']} | {row['verdicts']} | {row['wrong_no']} |" for row in result["easy"]]
+    rows += ["", "| trap | split between valleys | wrong yes | all in one valley | wrong yes | of these with `--verify` | wrong yes | right | yes |",
+             "|---|---|---|---|---|---|---|---|---|"]
+    for row in result["traps"]:
+        cells = [row[kind][key] for kind in ("split", "one valley", "verified", "right") for key in ("verdicts", "yes")]
+        rows.append(f"| {row['name']} | " + " | ".join(map(str, cells)) + " |")
+    totals = result["totals"]
+    rows += ["", f"Wrong no: {totals['wrong_no']} of {totals['easy']}. Wrong yes: {totals['split']['yes']} of {totals['split']['verdicts']} "
+             f"where chains are split, {totals['one valley']['yes']} of {totals['one valley']['verdicts']} where all sit in one valley and "
+             f"{totals['verified']['yes']} of {totals['verified']['verdicts']} of these with `--verify`."]
+    begin, end = "<!-- verdict: bench/verdict.py --doc doc/diagnostics.md -->\n", "<!-- /verdict -->"
+    text = path.read_text()
+    head, rest = text.split(begin)
+    path.write_text(head + begin + "\n".join(rows) + "\n" + end + rest.split(end, 1)[1])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nhot", default=str(ROOT / "build" / "nhot"))
@@ -226,6 +252,7 @@ def main():
     parser.add_argument("--only", default="", help="cases whose name holds this word")
     parser.add_argument("--kind", choices=("all", "easy", "trap"), default="all")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--doc", type=Path, help="write the tables into this document, between its marks")
     options = parser.parse_args()
     seeds = range(options.first, options.first + options.seeds)
     result = {"seeds": options.seeds, "easy": [], "traps": []}
@@ -273,6 +300,8 @@ def main():
     print(f"\nwrong no: {totals['wrong_no']} of {totals['easy']} easy runs")
     print(f"wrong yes: {totals['split']['yes']} of {totals['split']['verdicts']} split runs; with --verify "
           f"{totals['verified']['yes']} of {totals['verified']['verdicts']} in one valley ({totals['one valley']['yes']} without)")
+    if options.doc:
+        write_table(options.doc, result)
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
         options.json.write_text(json.dumps(result, indent=1) + "\n")

@@ -276,3 +276,12 @@ def test_changed_model_is_refused(nhot, tmp_path):
     nhot("convert", "spin-glass:4x4,seed=2", "m.coo", "--force", cwd=tmp_path, ok=True)
     done = nhot("sample", "--resume", "run.nc", "--moves", "10", cwd=tmp_path)
     assert done.returncode == 2 and "is not the model" in done.stderr
+
+
+def test_a_run_of_an_earlier_version_is_read_but_does_not_go_on(nhot, root, tmp_path):
+    old = (root / "tests" / "data" / "sample_format1.nc").read_bytes()
+    (tmp_path / "old.nc").write_bytes(old)
+    assert json.loads(nhot("diagnose", "old.nc", "--json", cwd=tmp_path, ok=True).stdout)["draws"] > 0
+    done = nhot("sample", "--resume", "old.nc", "--moves", "10", cwd=tmp_path)
+    assert done.returncode == 2 and "earlier version of nhot (run format 1)" in done.stderr and "try:" in done.stderr
+    assert (tmp_path / "old.nc").read_bytes() == old

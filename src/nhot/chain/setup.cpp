@@ -100,6 +100,7 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
     resolved.push_back(std::move(prepared.text));
   }
   if (free) confined_.clear();
+  note_rounding(model.fixed_point());
   check_number_range(model, moves_, beta);
   if (model.quadratic()) grid_ = find_grid(*model.quadratic(), shell_->reference(), max_grid);
   choose_engine(model, texts, kernel);
@@ -112,6 +113,15 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
     const bool weighted = std::visit([](const auto& m) { return m.needs_weights; }, moves_[k].move);
     if (weighted) move_ += ",engine=" + (adaptive_ ? "auto" : engine_);
   }
+}
+
+void ChainSetup::note_rounding(const FixedPoint& fixed_point) {
+  constexpr double worth_a_note = 1e-6;
+  if (fixed_point.rounding() <= worth_a_note * fixed_point.smallest()) return;
+  notes_.push_back("couplings and fields count in steps of " + format_real(fixed_point.unit()) +
+                   ", which is coarse beside the smallest of them, " +
+                   format_real(fixed_point.smallest()) +
+                   ": beside the largest they hardly change the energy");
 }
 
 void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& texts,

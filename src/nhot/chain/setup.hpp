@@ -61,6 +61,7 @@ class ChainSetup {
  private:
   void choose_engine(const Model& model, const std::vector<MoveText>& texts,
                      std::string_view kernel);
+  void note_rounding(const FixedPoint& fixed_point);
   void choose_bits(const Model& model, std::size_t moves);
   std::string_view choose_kernel(const Model& model) const;
   void build_kernel(const Model& model, std::string_view name);

@@ -144,12 +144,14 @@ class Judge {
       if (run_.chains >= 2) remark(say("%s is a single series, so it has no R-hat.", name));
       return;
     }
-    if (!(s.rhat < limits_.rhat)) {
+    const bool of_pairs = s.chains < run_.chains;
+    const double limit = of_pairs ? limits_.pair_rhat : limits_.rhat;
+    if (!(s.rhat < limit)) {
       const auto [low, high] = std::minmax_element(s.chain_means.begin(), s.chain_means.end());
-      std::string sentence = say("The chains disagree on %s: R-hat %.4f (must be below %.4g)", name,
-                                 s.rhat, limits_.rhat);
+      std::string sentence =
+          say("The chains disagree on %s: R-hat %.4f (must be below %.4g)", name, s.rhat, limit);
       // A folded R-hat that fails alone means equal centres and different widths.
-      sentence += s.rhat_bulk < limits_.rhat
+      sentence += s.rhat_bulk < limit
                       ? say(", in its spread rather than its mean")
                       : say(", chain means from %.6g to %.6g with sd %.3g", *low, *high, s.sd);
       if (s.frozen_chains > 0) {
@@ -157,7 +159,7 @@ class Judge {
       }
       return object(sentence + ".");
     }
-    if (s.rhat > largest_rhat_) {
+    if (s.rhat > largest_rhat_ && !of_pairs) {
       largest_rhat_ = s.rhat;
       rhat_name_ = name;
     }

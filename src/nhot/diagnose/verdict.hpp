@@ -35,6 +35,7 @@ struct JudgedRun {
 
 struct VerdictLimits {
   double rhat = 1.01;
+  double pair_rhat = 1.05;  // of an observable of pairs of chains: few series, and noisy
   double ess_per_chain = 100.0;
   double lengths_in_tau = 50.0;
   // Of chain_comparison.hpp. A difference between chains is an objection when it comes up by chance

@@ -161,6 +161,7 @@ std::vector<Fact> describe(const Model& model) {
     facts.push_back({"lattice", sides});
     facts.push_back({"periodic", model.lattice().periodic});
   }
+  facts.push_back({"rounding", model.fixed_point().rounding()});
   facts.push_back({"hash", model.hash()});
   return facts;
 }

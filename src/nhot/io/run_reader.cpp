@@ -93,6 +93,7 @@ StoredRun read_run(const fs::path& path) {
     run.trace = read_whole(root, Phase::sampling);
     run.checkpoint = read_checkpoint(root);
     run.finished = read_finished(root);
+    run.format = std::get<std::int64_t>(*root.attribute("nhot_format"));  // checked
     return run;
   });
 }

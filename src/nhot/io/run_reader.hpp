@@ -15,6 +15,7 @@ struct StoredRun : RunFacts {
   Trace warmup;  // no chains when there was none
   Trace trace;
   StoredCheckpoint checkpoint;
+  std::int64_t format = run_format;
   bool finished = false;  // false: PATH.partial of a run that goes on or was killed
 };
 

@@ -81,6 +81,11 @@ std::size_t Model::couplings() const {
   return std::visit([](const auto& model) { return model->couplings(); }, data_);
 }
 
+const FixedPoint& Model::fixed_point() const {
+  return std::visit([](const auto& model) -> const FixedPoint& { return model->fixed_point(); },
+                    data_);
+}
+
 double Model::energy(std::span<const Bit> bits) const {
   return std::visit([bits](const auto& model) { return model->energy(bits); }, data_);
 }

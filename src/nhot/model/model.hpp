@@ -30,6 +30,8 @@ class Model {
   Site sites() const;
   std::size_t couplings() const;
   double energy(std::span<const Bit> bits) const;
+  /// The grid that energies are summed on.
+  const FixedPoint& fixed_point() const;
 
   /// Null when the model is of the other kind.
   const QuadraticModel* quadratic() const;

@@ -109,11 +109,10 @@ class IndependentDriver {
     keeper_ =
         !fresh && before_.state_stride > 0
             ? StateKeeper(before_.state_stride, states)
-            : StateKeeper::for_draws(
-                        !plan_.states_asked ? 0
-                        : plan_.moves       ? std::min(*plan_.moves / thin_, plan_.max_draws)
-                                            : plan_.max_draws,
-                        states);
+            : StateKeeper::for_draws(!plan_.states_asked ? 0
+                                     : plan_.moves ? std::min(*plan_.moves / thin_, plan_.max_draws)
+                                                   : plan_.max_draws,
+                                     states);
     if (plan_.moves && !fresh)
       thin_until(result.trace, [&] {
         return result.trace.draws() + (since_draw_ + *plan_.moves) / thin_ <= plan_.max_draws;

@@ -95,12 +95,13 @@ const OptionGroup& output_options() {
               text("out", "RUN.nc", "", "write the draws to a netCDF-4 file that ArviZ reads"),
               'o'),
           flag("force", "replace an output file that exists"),
-          with_words(number(OptionType::integer, "states", "auto|N", "auto",
-                            "states per chain to keep in the output file, evenly spaced; auto "
-                            "keeps those that chains are compared by, up to 512; at least 16, or 0 for "
-                            "none",
-                            0, 1e9),
-                     {"auto"}),
+          with_words(
+              number(OptionType::integer, "states", "auto|N", "auto",
+                     "states per chain to keep in the output file, evenly spaced; auto "
+                     "keeps those that chains are compared by, up to 512; at least 16, or 0 for "
+                     "none",
+                     0, 1e9),
+              {"auto"}),
       }};
   return group;
 }

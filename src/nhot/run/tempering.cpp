@@ -192,8 +192,9 @@ class Tempering {
   void make_keeper(std::uint64_t draws) {
     const std::uint64_t states =
         states_within_memory(plan_.states, factory_.model().sites(), plan_.chains);
-    keeper_ = at_.rounds > 0 && at_.state_stride > 0 ? StateKeeper(at_.state_stride, states)
-                                                     : StateKeeper::for_draws(plan_.states_asked ? draws : 0, states);
+    keeper_ = at_.rounds > 0 && at_.state_stride > 0
+                  ? StateKeeper(at_.state_stride, states)
+                  : StateKeeper::for_draws(plan_.states_asked ? draws : 0, states);
   }
 
   /// Drops every second draw until it is enough, if the run may choose how to thin.
