@@ -17,7 +17,7 @@ note_stage() {
   echo "${stage_times[-1]}"
 }
 
-# stage_table: what every stage took, and all of them.
+# stage_table: what every stage so far took, and all of them.
 stage_table() {
   printf '\n%-34s %6s\n' stage seconds
   printf '%s\n' "${stage_times[@]}"

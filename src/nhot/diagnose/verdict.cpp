@@ -110,8 +110,8 @@ class Judge {
           run_.comparison->sites.ratio, run_.comparison->covariance.ratio));
     reasons.insert(reasons.end(), remarks_.begin(), remarks_.end());
     reasons.push_back(run_.witness.sentence.empty()
-                          ? "Not excluded: states that none of the chains has found; verify looks "
-                            "for them."
+                          ? "Not excluded: states that none of the chains has found (the option "
+                            "verify looks for them)."
                           : run_.witness.sentence);
     return {true, std::move(reasons)};
   }

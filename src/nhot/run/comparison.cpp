@@ -27,7 +27,7 @@ constexpr std::uint64_t draw_bytes = 256ULL << 20;  // for their draws
 constexpr std::uint64_t bytes_of_draw = 32;
 constexpr double pilot_seconds = 0.002;
 constexpr double least_draw_seconds = 1e-5;  // closer draws would cost more than the moves between
-constexpr double room = 0.7;  // share of the draws to aim for: speed may turn out higher
+constexpr double aimed_share = 0.7;  // share of the draws to aim for: speed may turn out higher
 
 /// Gives every contestant its slices.
 class ComparisonDriver {
@@ -98,7 +98,7 @@ class ComparisonDriver {
       const bool known = contestant.moves > 0;
       const double moves =
           known ? static_cast<double>(contestant.moves) : std::max(1.0, seconds / paces[k]);
-      const double share = known ? 1.0 : room;
+      const double share = known ? 1.0 : aimed_share;
       const double least = known ? 1.0 : std::ceil(least_draw_seconds / paces[k]);
       const double thin =
           std::max({1.0, least, std::ceil(moves / (share * static_cast<double>(max_draws)))});
