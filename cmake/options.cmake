@@ -63,9 +63,11 @@ function(nhot_batches target)
   endif()
 endfunction()
 
+# Paths below the tree count as relative: clones in other folders share the cache.
 find_program(NHOT_CCACHE ccache)
 mark_as_advanced(NHOT_CCACHE)
 if(NHOT_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-                                  CCACHE_SLOPPINESS=pch_defines,time_macros ${NHOT_CCACHE})
+                                  CCACHE_SLOPPINESS=pch_defines,time_macros
+                                  CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${NHOT_CCACHE})
 endif()

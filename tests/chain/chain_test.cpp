@@ -52,7 +52,7 @@ TEST(Chains, HaveAsManyEnergiesAsStates) {
     std::map<Bits, std::set<double>> energies;
     for (const std::uint64_t seed : {1, 2}) {
       const auto chain = c.make(seed);
-      for (int k = 0; k < 3000; ++k) {
+      for (int k = 0; k < 500; ++k) {
         chain->advance(1);
         energies[chain->bits()].insert(chain->energy());
       }

@@ -247,7 +247,7 @@ def test_disk_full_later(nhot, tmp_path):
     for thin in "1", "10", "100", "1000":
         done = nhot(
             "sample", "ferromagnet:100x100", "-n", "3", "--move", "swap", "--warmup", "9", "--thin", thin,
-            "--moves", "1e12", "--out", "run.nc", cwd=tmp_path, preexec_fn=limit(resource.RLIMIT_FSIZE, 8_000_000))
+            "--states", "16", "--moves", "1e12", "--out", "run.nc", cwd=tmp_path, preexec_fn=limit(resource.RLIMIT_FSIZE, 8_000_000))
         if "holds" in done.stderr:
             break
     check(done, ENVIRONMENT, ["run.nc", "File too large", "run.nc.partial holds"], "make room")
