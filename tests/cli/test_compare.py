@@ -23,12 +23,16 @@ def test_every_move_has_its_result(nhot):
 
 def test_each_result_has_the_keys_of_sample(nhot):
     sampled = json.loads(nhot("sample", *LATTICE, "--moves", 1000, "--json", ok=True).stdout)
-    for result in compare(nhot, *LATTICE, *MOVES, "--moves", 1000, "--chains", 3)["results"]:
+    results = compare(nhot, *LATTICE, *MOVES, "--moves", 1000, "--chains", 3)["results"]
+    for result in results:
         assert set(sampled) - {"witness"} <= set(result)
         assert set(sampled["observables"]) == set(result["observables"])
         assert set(sampled["observables"]["energy"]) == set(result["observables"]["energy"])
         energy = result["observables"]["energy"]
-        assert energy["ess_per_second"] == pytest.approx(energy["ess_bulk"] / result["cpu_seconds"])
+        # Only the first has a number of moves. The others have its time, which may be too short for an ESS.
+        assert energy["ess_bulk"] is not None or result is not results[0]
+        rate = None if energy["ess_bulk"] is None else pytest.approx(energy["ess_bulk"] / result["cpu_seconds"])
+        assert energy["ess_per_second"] == rate
         assert result["ns_per_step"] == pytest.approx(1e9 * result["cpu_seconds"] / result["steps"])
         assert result["chains"] == 3
 

@@ -211,27 +211,30 @@ class SparseKernel {
   /// a_i.
   Number linear(Site i) const { return static_cast<Number>(linear_[i]); }
 
-  std::size_t degree(Site i) const {
-    if (words_.empty()) return row_begin_[i + std::size_t{1}] - row_begin_[i];
+  NHOT_ALWAYS_INLINE std::size_t degree(Site i) const {
+    if (!in_words()) return row_begin_[i + std::size_t{1}] - row_begin_[i];
     const WordRow row = word_row(i);
     return static_cast<std::size_t>(row.end - row.begin);
   }
 
   /// A site's k-th neighbour; they are in increasing order.
-  Site neighbour(Site i, std::size_t k) const {
-    if (words_.empty()) return neighbours_[row_begin_[i] + k];
+  NHOT_ALWAYS_INLINE Site neighbour(Site i, std::size_t k) const {
+    if (!in_words()) return neighbours_[row_begin_[i] + k];
     const WordRow row = word_row(i);
     return row.site(row.begin[k]);
   }
   /// Its coupling to that neighbour.
-  Number neighbour_coupling(Site i, std::size_t k) const {
-    if (words_.empty()) return couplings_[row_begin_[i] + k];
+  NHOT_ALWAYS_INLINE Number neighbour_coupling(Site i, std::size_t k) const {
+    if (!in_words()) return couplings_[row_begin_[i] + k];
     return coupling_of(word_row(i).begin[k]);
   }
 
  private:
   static constexpr Site word_sites = Site{1} << 24;
   static constexpr std::size_t few_words = std::size_t{1} << 15;  // which the caches hold
+
+  /// Whether rows are kept as words; never for real couplings.
+  bool in_words() const { return exact && !words_.empty(); }
 
   static Number coupling_of(std::uint32_t word) {
     return static_cast<Number>(static_cast<std::int8_t>(word & 0xffU));
