@@ -83,6 +83,7 @@ void add_record(RunRecord& to, const RunRecord& from) {
   to.warmup = std::min(to.warmup, from.warmup);
   to.seconds += from.seconds;
   to.cpu_seconds += from.cpu_seconds;
+  to.recording_seconds += from.recording_seconds;
   to.steps += from.steps;
   to.accepted += from.accepted;
   to.changed += (from.changed - to.changed) * static_cast<double>(from.moves) *

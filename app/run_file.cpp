@@ -64,6 +64,7 @@ Metadata results_of(const SampleReport& report) {
           {"thin", std::to_string(report.thin)},
           {"seconds", format_real(run.seconds)},
           {"cpu_seconds", format_real(run.cpu_seconds)},
+          {"recording_seconds", format_real(run.recording_seconds)},
           {"steps", std::to_string(run.steps)},
           {"accepted", std::to_string(run.accepted)},
           {"acceptance", format_real(report.acceptance())},
@@ -104,6 +105,8 @@ RunRecord record_from(const StoredRun& run) {
   record.warmup = count_or_zero(metadata, "warmup");
   record.seconds = real_or_zero(metadata, "seconds");
   record.cpu_seconds = real_or_zero(metadata, "cpu_seconds");
+  if (const auto recording = parse_real(text("recording_seconds")))
+    record.recording_seconds = *recording;
   record.steps = count_or_zero(metadata, "steps");
   record.accepted = count_or_zero(metadata, "accepted");
   record.chain_acceptance = read_list(text("chain_acceptance"));

@@ -48,6 +48,9 @@ bool SampleReport::stuck() const {
 double SampleReport::ns_per_step() const {
   return ratio(1e9 * run.cpu_seconds, static_cast<double>(run.steps));
 }
+double SampleReport::move_share() const {
+  return 1 - ratio(run.recording_seconds, run.cpu_seconds);
+}
 double SampleReport::ns_per_move() const { return ratio(1e9 * run.cpu_seconds, all_moves(run)); }
 
 RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunResult& result,
@@ -71,6 +74,7 @@ RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunR
   run.seed = plan.seed;
   run.seconds = result.seconds;
   run.cpu_seconds = result.cpu_seconds;
+  run.recording_seconds = result.recording_seconds;
   run.steps = result.steps;
   run.accepted = result.accepted;
   run.changed = ratio(static_cast<double>(result.changed), all_moves(run));
@@ -191,6 +195,7 @@ Json to_json(const SampleReport& report) {
   json["draws"] = report.draws;
   json["seconds"] = run.seconds;
   json["cpu_seconds"] = run.cpu_seconds;
+  json["move_share"] = report.move_share();
   json["acceptance"] = report.acceptance();
   json["changed"] = run.changed;
   json["steps"] = run.steps;
@@ -235,8 +240,11 @@ std::string to_text(const SampleReport& report) {
                   with_commas(run.moves) + " moves after " + with_commas(run.warmup) +
                   " of warm-up, seed " + std::to_string(run.seed)},
       {"time", short_duration(run.seconds) + ", " + significant(run.cpu_seconds, 3) +
-                   " CPU seconds in moves: " + significant(report.ns_per_step(), 3) +
-                   " ns per step, " + significant(report.ns_per_move(), 3) + " ns per move"},
+                   " CPU seconds: " + significant(report.ns_per_step(), 3) + " ns per step, " +
+                   significant(report.ns_per_move(), 3) + " ns per move" +
+                   (std::isnan(report.move_share())
+                        ? ""
+                        : "; " + significant(100 * report.move_share(), 3) + "% in moves")},
   });
   text += "\n" + observable_table(report.observables) + "\n";
   text += key_values({{"acceptance", significant(report.acceptance(), 4)},

@@ -32,8 +32,9 @@ struct RunRecord {
   std::uint64_t moves = 0;  // per chain
   std::uint64_t warmup = 0;
   std::uint64_t seed = 0;
-  double seconds = 0;      // wall clock
-  double cpu_seconds = 0;  // of the moves, over all chains
+  double seconds = 0;              // wall clock
+  double cpu_seconds = 0;          // of sampling, over all chains
+  double recording_seconds = nan;  // of the CPU seconds: what was not spent on moves
   std::uint64_t steps = 0;
   std::uint64_t accepted = 0;
   double changed = nan;  // share of the moves that ended in another state
@@ -67,6 +68,8 @@ struct SampleReport {
   bool stuck() const;
   double ns_per_step() const;
   double ns_per_move() const;
+  /// Of the CPU seconds; nan where it is not known.
+  double move_share() const;
 };
 
 /// The facts of a run that has just ended.

@@ -23,6 +23,7 @@ RunRecord record_of(const ChainFactory& factory, const TemperingPlan& plan,
   run.steps = result.steps;
   run.seconds = result.seconds;
   run.cpu_seconds = result.cpu_seconds;
+  run.recording_seconds = result.recording_seconds;
   run.best_energy = result.best_energy;
   run.interrupted = result.interrupted;
   const double moves = static_cast<double>(result.moves) * static_cast<double>(plan.chains);

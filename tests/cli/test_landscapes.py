@@ -14,7 +14,7 @@ spec = importlib.util.spec_from_file_location("exact_answers", pathlib.Path(__fi
 exact = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(exact)
 
-TIMES = {"seconds", "cpu_seconds", "ns_per_step", "ns_per_move", "tau_seconds", "ess_per_second", "seconds_to_best"}
+TIMES = {"seconds", "cpu_seconds", "move_share", "ns_per_step", "ns_per_move", "tau_seconds", "ess_per_second", "seconds_to_best"}
 
 
 def run(nhot, *arguments, **keywords):

@@ -116,12 +116,12 @@ def test_the_same_seed_gives_the_same_moves(nhot, tmp_path):
 def test_the_reference_is_the_true_mean(nhot, tmp_path, what, model, sites, beta):
     nhot("convert", model, tmp_path / "model.coo", ok=True)
     truth = exact.quadratic_mean(exact.read_coo(tmp_path / "model.coo"), sites, sites // 2, beta)
-    done = nhot("reproduce", what, "--model", model, "--scale", 0.3, "--trials", 4, "--out", tmp_path / "out", ok=True)
+    done = nhot("reproduce", what, "--model", model, "--scale", 0.03, "--trials", 4, "--out", tmp_path / "out", ok=True)
     experiment = results_of(tmp_path / "out")["experiments"][what]
     reference = experiment["reference"]
     assert reference["converged"] and reference["how"] and reference["cpu_seconds"] > 0
     assert abs(reference["mean"] - truth) < exact.THRESHOLD * reference["mcse"]
-    assert 0 < reference["mcse"] < 0.01 * abs(truth)
+    assert 0 < reference["mcse"] < 0.02 * abs(truth)
     assert "The true mean energy is" in done.stdout and "off by" in done.stdout
     for sampler in experiment["samplers"].values():
         energy = sampler["observables"]["energy"]

@@ -19,7 +19,7 @@ KEYS = {
 OBSERVABLE_KEYS = {
     "mean", "sd", "mcse", "tau_moves", "tau_seconds", "ess_bulk", "ess_tail", "ess_per_second", "rhat",
 }
-TIMES = {"seconds", "cpu_seconds", "ns_per_step", "ns_per_move", "tau_seconds", "ess_per_second", "out"}
+TIMES = {"seconds", "cpu_seconds", "move_share", "ns_per_step", "ns_per_move", "tau_seconds", "ess_per_second", "out"}
 
 
 def sample(nhot, *arguments, **keywords):
@@ -121,9 +121,20 @@ def test_seconds(nhot):
 
 
 def test_thin_auto_says_what_it_did(nhot):
-    result = sample(nhot, "field:20", "-n", "3", "--move", "swap", "--moves", "50000", "--chains", "2")
-    assert result["thin"] == 3 and result["draws"] == 16666
-    assert any("every 3 moves" in note for note in result["notes"])
+    result = sample(nhot, "field:20", "-n", "3", "--moves", "50000", "--chains", "2")
+    assert 1 < result["thin"] < 10 and result["draws"] == 50000 // result["thin"]
+    assert any(f"every {result['thin']} moves" in note for note in result["notes"])
+
+
+def test_thin_auto_weighs_what_a_draw_costs(nhot):
+    """Every move of a small model tells something; a million sites take longer to read than to move."""
+    small = sample(nhot, "field:16", "-n", "3", "--moves", "1500", "--chains", "2")
+    assert small["thin"] == 1
+    large = sample(nhot, "ferromagnet:600x600", "-n", "180000", "--moves", "20000", "--chains", "2")
+    assert 4 <= large["draws"] <= 40
+    asked = sample(nhot, "ferromagnet:600x600", "-n", "180000", "--moves", "2000", "--thin", "20", "--chains", "2")
+    assert asked["draws"] == 100
+    assert 0 < asked["move_share"] < large["move_share"] <= 1
 
 
 def test_text_summary(nhot):

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "nhot/diagnose/f_distribution.hpp"
 #include "nhot/diagnose/overlap_matrix.hpp"
 #include "nhot/random/draws.hpp"
 #include "nhot/random/stream.hpp"
@@ -12,7 +13,7 @@
 namespace nhot {
 namespace {
 
-using States = std::vector<std::vector<Bits>>;
+using States = std::vector<std::vector<PackedBits>>;
 
 /// [chain][draw], each drawn by draw(draws, chain, time, last state of the chain).
 using DrawState = std::function<Bits(RandomDraws&, std::size_t, std::size_t, const Bits&)>;
@@ -22,7 +23,7 @@ States make_states(std::size_t chains, std::size_t count, std::uint64_t seed,
   for (std::size_t c = 0; c < chains; ++c) {
     RandomDraws draws(make_stream(seed, 0, c, Purpose::test));
     Bits last;
-    for (std::size_t s = 0; s < count; ++s) states[c].push_back(last = draw(draws, c, s, last));
+    for (std::size_t s = 0; s < count; ++s) states[c].emplace_back(last = draw(draws, c, s, last));
   }
   return states;
 }
@@ -39,11 +40,11 @@ TEST(OverlapMatrix, HoldsProductsOfDeviationsFromTheMean) {
   const States states = make_states(1, 9, 1, [](RandomDraws& draws, auto, auto, const Bits&) {
     return coin_flips(draws, 131, 0.3);
   });
-  std::vector<const Bits*> list;
-  for (const Bits& bits : states[0]) list.push_back(&bits);
+  std::vector<const PackedBits*> list;
+  for (const PackedBits& bits : states[0]) list.push_back(&bits);
   const OverlapMatrix overlaps(list);
   std::vector<double> mean(131, 0.0);
-  for (const Bits& bits : states[0])
+  for (const PackedBits& bits : states[0])
     for (std::size_t i = 0; i < 131; ++i) mean[i] += bits[i] / 9.0;
   for (std::size_t s = 0; s < 9; ++s)
     for (std::size_t t = 0; t < 9; ++t) {
@@ -134,6 +135,51 @@ TEST(ChainComparison, FindsTheSiteThatIsStuck) {
   EXPECT_LT(found.worst_site.probability, 1e-9);
   EXPECT_EQ(found.worst_site.lowest, 0);
   EXPECT_EQ(found.worst_site.highest, 1);
+}
+
+/// The analysis of variance of one site, by its formulas: 8 half-chains of 8 batches of 16 states.
+TEST(ChainComparison, RatioOfASiteIsFishersF) {
+  const States states =
+      make_states(4, 256, 11, [](RandomDraws& draws, std::size_t c, auto, const Bits&) {
+        return coin_flips(draws, 1, c < 2 ? 0.35 : 0.6);
+      });
+  std::vector<std::vector<double>> groups(8);
+  for (std::size_t c = 0; c < 4; ++c)
+    for (std::size_t b = 0; b < 16; ++b) {
+      double sum = 0;
+      for (std::size_t s = 0; s < 16; ++s) sum += states[c][16 * b + s][0];
+      groups[2 * c + b / 8].push_back(sum / 16);
+    }
+  double mean = 0;
+  for (const auto& group : groups)
+    for (const double x : group) mean += x / 64;
+  double between = 0;
+  double within = 0;
+  for (const auto& group : groups) {
+    double own = 0;
+    for (const double x : group) own += x / 8;
+    between += 8 * (own - mean) * (own - mean) / 7;
+    for (const double x : group) within += (x - own) * (x - own) / 56;
+  }
+  const ChainComparison found = compare_chains(states);
+  EXPECT_NEAR(found.worst_site.ratio, between / within, 1e-9);
+  EXPECT_GT(found.worst_site.ratio, 4);
+  EXPECT_NEAR(found.worst_site.probability, f_tail(between / within, 7, 56), 1e-12);
+}
+
+/// The largest of many ratios is large: its probability is that of a site times the sites.
+TEST(ChainComparison, CountsTheSitesThatTheWorstWasChosenFrom) {
+  int surprising = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const ChainComparison found = compare_chains(make_states(
+        4, 256, 200 + seed,
+        [](RandomDraws& draws, auto, auto, const Bits&) { return coin_flips(draws, 500); }));
+    const double one = f_tail(found.worst_site.ratio, 7, 56);
+    EXPECT_LT(one, 0.05);
+    EXPECT_NEAR(found.worst_site.probability, std::min(1.0, 500 * one), 1e-12);
+    surprising += found.worst_site.probability < 0.05;
+  }
+  EXPECT_LE(surprising, 5);  // more than that: one time in 3000
 }
 
 /// All chains change valley at the same time, so they agree; each with its own past does not.

@@ -29,19 +29,21 @@ struct Valleys {
 WitnessComparison compare(const Valleys& chains, const Valleys& witness, std::uint64_t seed,
                           double weight_spread = 0) {
   RandomDraws draws(make_stream(seed, 0, 0, Purpose::test));
-  std::vector<std::vector<Bits>> states(4);
+  std::vector<std::vector<PackedBits>> states(4);
   std::vector<std::vector<double>> energies(4);
   for (std::size_t c = 0; c < 4; ++c)
     for (int s = 0; s < 256; ++s) {
-      states[c].push_back(chains.draw(draws));
-      energies[c].push_back(Valleys::energy(states[c].back()));
+      const Bits state = chains.draw(draws);
+      states[c].emplace_back(state);
+      energies[c].push_back(Valleys::energy(state));
     }
   std::vector<WitnessPopulation> populations(16);
   for (WitnessPopulation& population : populations) {
     population.log_weight = weight_spread * (draws.uniform() - 0.5);
     for (int k = 0; k < 64; ++k) {
-      population.states.push_back(witness.draw(draws));
-      population.energy += Valleys::energy(population.states.back()) / 64;
+      const Bits state = witness.draw(draws);
+      population.states.emplace_back(state);
+      population.energy += Valleys::energy(state) / 64;
     }
   }
   return compare_with_witness(states, energies, populations);

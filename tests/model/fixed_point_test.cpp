@@ -37,6 +37,18 @@ TEST(FixedPoint, TakesTheCommonDivisorOfTheValues) {
   expect_as_given({0, 0}, 0, 1);
 }
 
+/// Decimal fractions are not multiples of each other as doubles, though nearly.
+TEST(FixedPoint, DoesNotCallNearMultiplesMultiples) {
+  const std::vector<std::vector<double>> lists = {
+      {0.1, 0.3}, {0.1, 0.7}, {1.1, 3.3}, {0.3, 0.9, 0.1}, {1, 1 + 0x1p-52}};
+  for (const std::vector<double>& values : lists) {
+    const FixedPoint found = choose(values, 20);
+    EXPECT_GT(found.rounding(), 0) << values.back();
+    for (const double value : values)
+      EXPECT_LE(std::abs(found.rounded(value) - value), found.rounding());
+  }
+}
+
 /// Fields that doubles hold are whole numbers of a power of two, so few that sums are exact.
 TEST(FixedPoint, HasStepsThatAddUpExactly) {
   for (const double scale : {1e-280, 1e-20, 1.0, 1e20, 1e300}) {
@@ -64,6 +76,14 @@ TEST(FixedPoint, HasStepsThatAddUpExactly) {
     EXPECT_EQ(forwards, backwards);
     for (const double value : values) forwards -= found.rounded(value);
     EXPECT_EQ(forwards, 0);
+    // Up to the largest field that there can be.
+    double all = 0;
+    std::int64_t units = 0;
+    for (const double value : values) {
+      all += found.rounded(std::abs(value));
+      units += found.units(std::abs(value));
+    }
+    EXPECT_EQ(static_cast<std::int64_t>(all / found.step()), units);
   }
 }
 

@@ -22,7 +22,7 @@ MOVES = ("--beta", "0.4", "--move", "im:length=2", "--chains", "4", "--seed", "7
 def run_file(nhot, tmp_path_factory):
     """A finished run: four chains on a 6x6 ferromagnet, half up."""
     path = tmp_path_factory.mktemp("traces") / "run.nc"
-    nhot("sample", "ferromagnet:6x6", "-n", "18", *MOVES, "--moves", "2000", "--out", path, ok=True)
+    nhot("sample", "ferromagnet:6x6", "-n", "18", *MOVES, "--moves", "2000", "--thin", "1", "--out", path, ok=True)
     return path
 
 

@@ -25,9 +25,9 @@ TEST(Page, HoldsItsScriptsWhole) {
 }
 
 TEST(Pictures, PackBits) {
-  EXPECT_EQ(packed_bits({1, 0, 0, 0, 0, 0, 0, 0}), "AQ==");
+  EXPECT_EQ(packed_bits(Bits{1, 0, 0, 0, 0, 0, 0, 0}), "AQ==");
   EXPECT_EQ(packed_bits(Bits(24, 1)), "////");
-  EXPECT_EQ(packed_bits({0, 0, 0, 0, 0, 0, 0, 0, 1}), "AAE=");
+  EXPECT_EQ(packed_bits(Bits{0, 0, 0, 0, 0, 0, 0, 0, 1}), "AAE=");
 }
 
 TEST(Rounded, KeepsTheDigitsAndDropsWhatMeansNothing) {

@@ -67,7 +67,7 @@ def test_other_models(nhot, tmp_path, model):
 
 def test_thinning_grows_with_the_run(nhot, tmp_path):
     """auto keeps at most 20,000 draws: the longer run is thinned as one run would have been."""
-    options = ["field:12,seed=1", "-n", "4", "--move", "swap", "--chains", "2", "--warmup", "0"]
+    options = ["field:12,seed=1", "-n", "4", "--move", "im:length=3", "--chains", "2", "--warmup", "10"]
     whole = sample(nhot, tmp_path, *options, "--moves", "40000", "--out", "whole.nc")
     sample(nhot, tmp_path, *options, "--moves", "15001", "--out", "half.nc")
     resumed = sample(nhot, tmp_path, "--resume", "half.nc", "--moves", "24999")

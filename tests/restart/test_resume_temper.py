@@ -46,7 +46,7 @@ def without_times(value):
         return [without_times(entry) for entry in value]
     if not isinstance(value, dict):
         return value
-    dropped = "out", "notes", "interrupted"
+    dropped = "out", "notes", "interrupted", "move_share"
     return {key: without_times(entry) for key, entry in value.items()
             if key not in dropped and "second" not in key and not key.startswith("ns_per")}
 

@@ -121,7 +121,7 @@ TEST_F(Comparison, StatesAndObservablesBelongToTheirDraws) {
   EXPECT_EQ(trace.observables[1].series.size(), 1U);
   for (std::size_t c = 0; c < 2; ++c)
     for (std::size_t s = 0; s < trace.state_draws.size(); ++s)
-      EXPECT_DOUBLE_EQ(model_.energy(trace.states[c][s]),
+      EXPECT_DOUBLE_EQ(model_.energy(trace.states[c][s].unpacked()),
                        trace.chains[c].energy[trace.state_draws[s]]);
 }
 

@@ -210,7 +210,7 @@ TEST(TemperingResume, KeepsNoMoreStatesThanAskedFor) {
     EXPECT_GE(trace.state_draws.size(), 8U);
     for (std::size_t c = 0; c < 3; ++c)
       for (std::size_t s = 0; s < trace.state_draws.size(); ++s)
-        EXPECT_EQ(factory.model().energy(trace.states[c][s]),
+        EXPECT_EQ(factory.model().energy(trace.states[c][s].unpacked()),
                   trace.chains[c].energy[trace.state_draws[s]]);
     result = go_on(factory, plan, result, 7 * 200);
   }

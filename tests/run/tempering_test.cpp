@@ -45,8 +45,8 @@ double chi_square(const TemperingResult& result, const ExactLaw& law) {
   std::map<std::uint64_t, double> counts;
   double total = 0;
   for (const auto& chain : result.rungs[result.target].trace.states)
-    for (const Bits& bits : chain) {
-      ++counts[code(bits)];
+    for (const PackedBits& state : chain) {
+      ++counts[code(state.unpacked())];
       ++total;
     }
   double sum = 0;

@@ -7,6 +7,13 @@ namespace nhot {
 namespace {
 
 /// Draw d of chain c has energy 100 c + d and acceptance d / 8; states are kept where asked.
+/// A state that holds a number.
+Bits state_of(std::uint64_t number) {
+  Bits bits(16);
+  for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = static_cast<Bit>(number >> i & 1U);
+  return bits;
+}
+
 Trace make_trace(std::size_t first, std::size_t draws,
                  const std::vector<std::uint64_t>& state_draws) {
   Trace trace;
@@ -26,19 +33,18 @@ Trace make_trace(std::size_t first, std::size_t draws,
       if (c == 0) trace.observables[1].series[0].push_back(static_cast<double>(d));
     }
     for (const std::uint64_t d : state_draws)
-      trace.states[c].push_back(Bits(5, static_cast<Bit>(10 * c + first + d)));
+      trace.states[c].emplace_back(state_of(100 * c + first + d));
   }
   return trace;
 }
 
-/// Every state is that of its draw: it was marked with the energy's last digits.
+/// Every state is that of its draw: it holds the energy.
 void expect_states_fit(const Trace& trace) {
   for (std::size_t c = 0; c < 2; ++c) {
     ASSERT_EQ(trace.states[c].size(), trace.state_draws.size());
     for (std::size_t s = 0; s < trace.state_draws.size(); ++s) {
-      ASSERT_EQ(trace.states[c][s].size(), 5U);
       const double energy = trace.chains[c].energy[trace.state_draws[s]];
-      EXPECT_EQ(trace.states[c][s][0], energy - 90.0 * static_cast<double>(c));
+      EXPECT_EQ(trace.states[c][s].unpacked(), state_of(static_cast<std::uint64_t>(energy)));
     }
   }
 }

@@ -58,6 +58,7 @@ class AdaptiveChain final : public AnyChain {
 
   double energy() const override { return any().energy(); }
   Bits bits() const override { return any().bits(); }
+  void read(PackedBits& state) const override { any().read(state); }
   void set_bits(const Bits& bits) override { any().set_bits(bits); }
   double beta() const override { return any().beta(); }
   void set_beta(double beta) override { any().set_beta(beta); }

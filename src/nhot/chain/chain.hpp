@@ -85,6 +85,9 @@ class Chain final : public AnyChain {
 
   double energy() const override { return state_.energy(); }
   Bits bits() const override { return state_.bits(); }
+  void read(PackedBits& state) const override {
+    state_.shell().read(state_.configuration().u, state);
+  }
 
   void set_bits(const Bits& bits) override {
     check_start(state_.shell(), bits);

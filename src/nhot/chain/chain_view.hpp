@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "nhot/base/bytes.hpp"
+#include "nhot/base/packed_bits.hpp"
 #include "nhot/base/types.hpp"
 
 namespace nhot {
@@ -32,6 +33,8 @@ class ChainView {
   virtual double energy() const = 0;
   /// The state in the model's own bits.
   virtual Bits bits() const = 0;
+  /// The same, into memory that is there already.
+  virtual void read(PackedBits& state) const { state.assign(bits()); }
 
   virtual const ChainCounters& counters() const = 0;
   virtual void reset_counters() = 0;

@@ -62,9 +62,4 @@ std::vector<std::unique_ptr<ChainGroup>> ChainFactory::make_groups(std::uint64_t
   return groups;
 }
 
-std::uint64_t ChainFactory::moves_worth_a_draw() const {
-  constexpr std::uint64_t moves_per_site = 16;
-  return replicas_ ? moves_per_site * shell_->sites() : 1;
-}
-
 }  // namespace nhot

@@ -45,9 +45,6 @@ class ChainFactory {
                                                        const std::vector<Bits>& starts,
                                                        std::size_t threads) const;
 
-  /// Moves so cheap that recording the state after fewer would cost more than the moves do.
-  std::uint64_t moves_worth_a_draw() const;
-
  private:
   friend class ChainSetup;
 

@@ -32,10 +32,11 @@ Layout layout_for(std::size_t states) {
 }
 
 /// As many states of a chain as the layout takes, evenly spaced up to the last.
-std::vector<const Bits*> choose_states(const std::vector<Bits>& own, const Layout& layout) {
+std::vector<const PackedBits*> choose_states(const std::vector<PackedBits>& own,
+                                             const Layout& layout) {
   const std::size_t stride = own.size() / layout.states();
   const std::size_t skipped = own.size() - stride * layout.states();
-  std::vector<const Bits*> chosen;
+  std::vector<const PackedBits*> chosen;
   for (std::size_t s = 1; s <= layout.states(); ++s)
     chosen.push_back(&own[skipped + s * stride - 1]);
   return chosen;
@@ -89,7 +90,8 @@ ObservableSummary follow_pattern(const OverlapMatrix& overlaps, const Layout& la
   return summarise(ChainsView(series));
 }
 
-void compare_overlaps(const std::vector<std::vector<Bits>>& states, ChainComparison& comparison) {
+void compare_overlaps(const std::vector<std::vector<PackedBits>>& states,
+                      ChainComparison& comparison) {
   const std::size_t sites = states.front().front().size();
   const std::size_t chains = std::min(states.size(), most_chains);
   const double words = static_cast<double>((sites + 63) / 64);
@@ -97,9 +99,9 @@ void compare_overlaps(const std::vector<std::vector<Bits>>& states, ChainCompari
   const std::size_t room = std::min(most_overlapped, by_work) / chains;
   const Layout layout =
       layout_for(std::min(comparison.states, std::max(room, fewest_compared_states)));
-  std::vector<const Bits*> chosen;
+  std::vector<const PackedBits*> chosen;
   for (std::size_t k = 0; k < chains; ++k)
-    for (const Bits* state : choose_states(states[k * states.size() / chains], layout))
+    for (const PackedBits* state : choose_states(states[k * states.size() / chains], layout))
       chosen.push_back(state);
   const OverlapMatrix overlaps(chosen);
   const auto all = products_of(overlaps, layout.length, [](std::size_t) { return true; });
@@ -145,25 +147,22 @@ ChainComparison::WorstSite spread_of_site(std::span<const std::uint32_t> counts,
   return found;
 }
 
-void compare_sites(const std::vector<std::vector<Bits>>& states, ChainComparison& comparison) {
+void compare_sites(const std::vector<std::vector<PackedBits>>& states,
+                   ChainComparison& comparison) {
   const std::size_t sites = states.front().front().size();
   const Layout layout = layout_for(comparison.states);
   const std::size_t batches = states.size() * 2 * layout.batches;
-  constexpr std::size_t block = 4096;  // sites at a time, which the caches hold
-  std::vector<std::vector<const Bits*>> chosen;
-  for (const std::vector<Bits>& own : states) chosen.push_back(choose_states(own, layout));
+  std::vector<std::vector<const PackedBits*>> chosen;
+  for (const std::vector<PackedBits>& own : states) chosen.push_back(choose_states(own, layout));
+  constexpr std::size_t block = counted_sites;
   std::vector<std::uint32_t> counts(block * batches);
   std::vector<std::uint32_t> of_site(batches);
   for (std::size_t first = 0; first < sites; first += block) {
     const std::size_t size = std::min(block, sites - first);
-    std::fill(counts.begin(), counts.end(), 0);
-    for (std::size_t c = 0; c < states.size(); ++c) {
-      for (std::size_t s = 0; s < layout.states(); ++s) {
-        const std::size_t batch = c * 2 * layout.batches + s / layout.length;
-        const Bit* const bits = chosen[c][s]->data() + first;
-        std::uint32_t* const sums = counts.data() + batch * block;
-        for (std::size_t i = 0; i < size; ++i) sums[i] += bits[i];
-      }
+    for (std::size_t b = 0; b < batches; ++b) {
+      const std::span own(chosen[b / (2 * layout.batches)]);
+      count_sites(own.subspan(b % (2 * layout.batches) * layout.length, layout.length), first, size,
+                  counts.data() + b * block);
     }
     for (std::size_t i = 0; i < size; ++i) {
       for (std::size_t b = 0; b < batches; ++b) of_site[b] = counts[b * block + i];
@@ -180,11 +179,11 @@ void compare_sites(const std::vector<std::vector<Bits>>& states, ChainComparison
 
 }  // namespace
 
-ChainComparison compare_chains(const std::vector<std::vector<Bits>>& states) {
+ChainComparison compare_chains(const std::vector<std::vector<PackedBits>>& states) {
   ChainComparison comparison;
   comparison.chains = states.size();
   std::size_t count = states.empty() ? 0 : states.front().size();
-  for (const std::vector<Bits>& own : states) count = std::min(count, own.size());
+  for (const std::vector<PackedBits>& own : states) count = std::min(count, own.size());
   if (count < fewest_compared_states) return comparison;
   comparison.states = count;
   compare_overlaps(states, comparison);

@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-#include "nhot/base/types.hpp"
+#include "nhot/base/packed_bits.hpp"
 #include "nhot/diagnose/batch_spread.hpp"
 #include "nhot/diagnose/summary.hpp"
 
@@ -50,6 +50,6 @@ inline constexpr std::size_t fewest_compared_states = 16;
 
 /// States of every chain, in order, evenly spaced in time. Costs at most
 /// about a tenth of a second for any number of states, and one pass over all of them.
-ChainComparison compare_chains(const std::vector<std::vector<Bits>>& states);
+ChainComparison compare_chains(const std::vector<std::vector<PackedBits>>& states);
 
 }  // namespace nhot

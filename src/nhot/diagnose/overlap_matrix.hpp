@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "nhot/base/types.hpp"
+#include "nhot/base/packed_bits.hpp"
 
 namespace nhot {
 
@@ -17,7 +17,7 @@ namespace nhot {
 /// Costs R^2 / 2 passes over packed bits. The same for states measured from any reference.
 class OverlapMatrix {
  public:
-  explicit OverlapMatrix(std::span<const Bits* const> states);
+  explicit OverlapMatrix(std::span<const PackedBits* const> states);
 
   std::size_t size() const { return size_; }
   float operator()(std::size_t s, std::size_t t) const { return values_[s * size_ + t]; }

@@ -134,9 +134,9 @@ void compare_energies(const Parts& parts, const ChainsView& energies,
 }
 
 /// The states of the parts, thinned to what the overlap matrix can take.
-std::vector<std::vector<const Bits*>> choose(const std::vector<std::vector<const Bits*>>& parts,
-                                             std::size_t most) {
-  std::vector<std::vector<const Bits*>> chosen(parts.size());
+std::vector<std::vector<const PackedBits*>> choose(
+    const std::vector<std::vector<const PackedBits*>>& parts, std::size_t most) {
+  std::vector<std::vector<const PackedBits*>> chosen(parts.size());
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const std::size_t count = std::min(parts[p].size(), most);
     for (std::size_t k = 0; k < count; ++k)
@@ -145,14 +145,14 @@ std::vector<std::vector<const Bits*>> choose(const std::vector<std::vector<const
   return chosen;
 }
 
-void compare_overlaps(const Parts& parts, const std::vector<std::vector<const Bits*>>& states,
+void compare_overlaps(const Parts& parts, const std::vector<std::vector<const PackedBits*>>& states,
                       WitnessComparison& result) {
   const double words = static_cast<double>((states.front().front()->size() + 63) / 64);
   const auto by_work = static_cast<std::size_t>(std::sqrt(2 * most_words / words));
   const std::size_t most =
       std::max<std::size_t>(2, std::min(most_overlapped, by_work) / states.size());
   const auto chosen = choose(states, most);
-  std::vector<const Bits*> all;
+  std::vector<const PackedBits*> all;
   std::vector<std::size_t> first;
   for (const auto& part : chosen) {
     first.push_back(all.size());
@@ -181,18 +181,21 @@ void compare_overlaps(const Parts& parts, const std::vector<std::vector<const Bi
   result.covariance_probability = chance(parts, squares);
 }
 
-void compare_sites(const Parts& parts, const std::vector<std::vector<const Bits*>>& states,
+void compare_sites(const Parts& parts, const std::vector<std::vector<const PackedBits*>>& states,
                    WitnessComparison& result) {
   const std::size_t sites = states.front().front()->size();
   double worst = 0;
   std::vector<double> values(parts.size());
+  std::vector<std::uint32_t> ones(parts.size() * counted_sites);
   for (std::size_t i = 0; i < sites; ++i) {
+    const std::size_t k = i % counted_sites;
+    for (std::size_t p = 0; k == 0 && p < parts.size(); ++p)
+      count_sites(states[p], i, std::min(counted_sites, sites - i),
+                  ones.data() + p * counted_sites);
     double populations = 0;
     double chains = 0;
     for (std::size_t p = 0; p < parts.size(); ++p) {
-      std::size_t ones = 0;
-      for (const Bits* bits : states[p]) ones += (*bits)[i];
-      values[p] = static_cast<double>(ones) / static_cast<double>(states[p].size());
+      values[p] = ones[p * counted_sites + k] / static_cast<double>(states[p].size());
       (p < parts.populations ? populations : chains) += std::abs(parts.weight[p]) * values[p];
     }
     const double difference = std::abs(populations - chains);
@@ -214,7 +217,7 @@ void compare_sites(const Parts& parts, const std::vector<std::vector<const Bits*
 
 }  // namespace
 
-WitnessComparison compare_with_witness(const std::vector<std::vector<Bits>>& states,
+WitnessComparison compare_with_witness(const std::vector<std::vector<PackedBits>>& states,
                                        const ChainsView& energies,
                                        const std::vector<WitnessPopulation>& witness) {
   WitnessComparison result;
@@ -238,12 +241,12 @@ WitnessComparison compare_with_witness(const std::vector<std::vector<Bits>>& sta
   const Parts parts = parts_of(weights, 2 * states.size());
   compare_energies(parts, energies, witness, result);
 
-  std::vector<std::vector<const Bits*>> of_parts;
+  std::vector<std::vector<const PackedBits*>> of_parts;
   for (const WitnessPopulation& population : witness) {
     of_parts.emplace_back();
-    for (const Bits& bits : population.states) of_parts.back().push_back(&bits);
+    for (const PackedBits& bits : population.states) of_parts.back().push_back(&bits);
   }
-  for (const std::vector<Bits>& own : states) {
+  for (const std::vector<PackedBits>& own : states) {
     const std::size_t half = own.size() / 2;
     for (const std::size_t begin : {own.size() - 2 * half, own.size() - half}) {
       of_parts.emplace_back();

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "nhot/base/types.hpp"
+#include "nhot/base/packed_bits.hpp"
 #include "nhot/diagnose/chains_view.hpp"
 
 namespace nhot {
@@ -27,7 +27,7 @@ namespace nhot {
 struct WitnessPopulation {
   double log_weight = 0;  ///< log of its estimate of Z
   double energy = 0;      ///< mean over the members
-  std::vector<Bits> states;
+  std::vector<PackedBits> states;
 };
 
 struct WitnessComparison {
@@ -53,7 +53,7 @@ struct WitnessComparison {
 inline constexpr double fewest_effective_populations = 4;
 
 /// `states` and `energies` of the chains.
-WitnessComparison compare_with_witness(const std::vector<std::vector<Bits>>& states,
+WitnessComparison compare_with_witness(const std::vector<std::vector<PackedBits>>& states,
                                        const ChainsView& energies,
                                        const std::vector<WitnessPopulation>& witness);
 

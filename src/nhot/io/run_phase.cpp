@@ -143,7 +143,7 @@ void append_states(const NcGroup& group, std::size_t draws_before, const Trace& 
   const NcVariable state = group.get("state");
   for (std::size_t c = 0; c < block.states.size(); ++c)
     for (std::size_t s = 0; s < block.states[c].size(); ++s) {
-      const Bits& bits = block.states[c][s];
+      const Bits bits = block.states[c][s].unpacked();
       NHOT_EXPECTS(bits.size() == sites);
       write(state, {{c, begin + s, 0}, {1, 1, sites}},
             std::span(reinterpret_cast<const std::int8_t*>(bits.data()), bits.size()));
@@ -220,7 +220,9 @@ void read_states(const NcGroup& group, std::size_t begin, std::size_t count, Tra
       Bits bits(sites);
       read(state, {{c, s, 0}, {1, 1, sites}},
            std::span(reinterpret_cast<std::int8_t*>(bits.data()), bits.size()));
-      trace.states[c].push_back(std::move(bits));
+      if (std::any_of(bits.begin(), bits.end(), [](Bit bit) { return bit > 1; }))
+        throw DamagedRun("a state holds other numbers than 0 and 1");
+      trace.states[c].push_back(bits);
     }
   }
 }

@@ -220,7 +220,8 @@ double mean_of(const std::vector<double>& values) {
 
 }  // namespace
 
-OverlapDensity overlap_density(const std::vector<std::vector<Bits>>& states, std::size_t bins) {
+OverlapDensity overlap_density(const std::vector<std::vector<PackedBits>>& states,
+                               std::size_t bins) {
   std::vector<double> between;
   std::vector<double> within;
   const std::size_t kept = states.empty() ? 0 : states.front().size();
@@ -231,7 +232,7 @@ OverlapDensity overlap_density(const std::vector<std::vector<Bits>>& states, std
     for (std::size_t a = 0; a < states.size(); ++a)
       for (std::size_t b = a + 1; b < states.size(); ++b)
         between.push_back(overlap(states[a][s], states[b][s]));
-  for (const std::vector<Bits>& chain : states)
+  for (const std::vector<PackedBits>& chain : states)
     for (std::size_t s = 0; s + kept / 2 < kept && kept >= 2; ++s)
       within.push_back(overlap(chain[s], chain[s + kept / 2]));
 

@@ -66,7 +66,8 @@ struct OverlapDensity {
   double between_mean = 0;
   double within_mean = 0;
 };
-OverlapDensity overlap_density(const std::vector<std::vector<Bits>>& states, std::size_t bins);
+OverlapDensity overlap_density(const std::vector<std::vector<PackedBits>>& states,
+                               std::size_t bins);
 
 /// The energies of a trace as the estimators take them.
 ChainsView energies(const Trace& trace);

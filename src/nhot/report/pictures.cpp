@@ -35,7 +35,7 @@ Json site_layout(const Model& model) {
   return site_layout(model.lattice(), rbm ? rbm->visible() : 0, rbm ? rbm->hidden() : 0);
 }
 
-std::string packed_bits(const Bits& bits) {
+std::string packed_bits(const PackedBits& bits) {
   std::vector<std::uint8_t> bytes((bits.size() + 7) / 8, 0);
   for (std::size_t i = 0; i < bits.size(); ++i)
     if (bits[i]) bytes[i / 8] = static_cast<std::uint8_t>(bytes[i / 8] | (1U << (i % 8)));

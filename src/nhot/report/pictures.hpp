@@ -14,7 +14,7 @@ Json site_layout(const LatticeShape& lattice, Site visible, Site hidden);
 Json site_layout(const Model& model);
 
 /// One bit per site, first site in the lowest bit, as base64.
-std::string packed_bits(const Bits& bits);
+std::string packed_bits(const PackedBits& bits);
 
 /// Filters as rows of numbers from 0 (most negative) to 255, all to one scale, base64 each.
 Json packed_filters(const std::vector<std::vector<float>>& filters);

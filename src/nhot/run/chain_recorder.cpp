@@ -32,7 +32,7 @@ void ChainRecorder::record_state(const AnyChain& chain, double cpu_seconds,
                                  const Observables& observables) {
   const ChainCounters& counters = chain.counters();
   stamps_.push_back({cpu_seconds, counters.accepted, counters.changed, counters.steps});
-  states_.push_back(chain.bits());
+  chain.read(states_.emplace_back());
   for (std::size_t k = 0; k < observables.size(); ++k)
     observables_[k].push_back(observables[k]->measure(states_.back()));
   if (states_.size() >= max_states_) halve_states();

@@ -38,7 +38,7 @@ class ChainRecorder {
 
   const ChainColumns& columns() const { return columns_.chains.front(); }
   const std::vector<Stamp>& stamps() const { return stamps_; }
-  const std::vector<Bits>& states() const { return states_; }
+  const std::vector<PackedBits>& states() const { return states_; }
   const std::vector<std::vector<double>>& observables() const { return observables_; }
 
  private:
@@ -50,7 +50,7 @@ class ChainRecorder {
   std::uint64_t stride_;
   Trace columns_;  // one chain, no states
   std::vector<Stamp> stamps_;
-  std::vector<Bits> states_;
+  std::vector<PackedBits> states_;
   std::vector<std::vector<double>> observables_;
 };
 

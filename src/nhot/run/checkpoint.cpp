@@ -22,6 +22,7 @@ Metadata to_metadata(const RunCheckpoint& checkpoint) {
           {"state_stride", std::to_string(checkpoint.state_stride)},
           {"seconds", format_real(checkpoint.seconds)},
           {"cpu_seconds", format_real(checkpoint.cpu_seconds)},
+          {"recording_seconds", format_real(checkpoint.recording_seconds)},
           {"best_energy", format_real(checkpoint.best_energy)}};
 }
 
@@ -41,6 +42,7 @@ RunCheckpoint checkpoint_from(const Metadata& metadata,
   checkpoint.state_stride = fields.count("state_stride");
   checkpoint.seconds = fields.real("seconds");
   checkpoint.cpu_seconds = fields.real("cpu_seconds");
+  checkpoint.recording_seconds = fields.real("recording_seconds");
   checkpoint.best_energy = fields.real("best_energy");
   if (checkpoint.thin == 0 || checkpoint.since_draw >= checkpoint.thin)
     CheckpointFields::fail("thin");

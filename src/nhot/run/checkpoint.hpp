@@ -25,9 +25,10 @@ struct RunCheckpoint {
   std::vector<std::uint64_t> accepted_since_draw;  // by chain
   std::uint64_t state_stride = 0;                  // draws between kept states; 0: none
 
-  double seconds = 0;      // wall clock, sampling
-  double cpu_seconds = 0;  // of moves, sampling, over all chains
-  double best_energy = 0;  // of the warm-up
+  double seconds = 0;            // wall clock, sampling
+  double cpu_seconds = 0;        // sampling, over all chains
+  double recording_seconds = 0;  // of the CPU seconds
+  double best_energy = 0;        // of the warm-up
 };
 
 /// Everything but the chains, for a file; and back. InputError when a value is missing or wrong.

@@ -66,9 +66,11 @@ Trace cut(const std::vector<Lane>& lanes, const ChainRecorder::Observables& obse
   });
   for (std::size_t s = first; s < last; ++s)
     trace.state_draws.push_back((s + 1) * common.stride - 1 - from);
-  if (trace.chains.size() >= 2) trace.observables.push_back(overlap_column(trace.states));
+  if (trace.chains.size() >= 2) trace.observables.push_back(overlap_column("chains", trace.states));
   return trace;
 }
+
+double part_of(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 /// Moves, acceptance and time of the sampling phase.
 void count(ContestantResult& result, const std::vector<Lane>& lanes, std::size_t warm_states,
@@ -92,7 +94,8 @@ void count(ContestantResult& result, const std::vector<Lane>& lanes, std::size_t
     run.changed += changed;
     run.steps += counters.steps - before.steps;
     run.cpu_seconds += cpu;
-    wall += lane.cpu_seconds() > 0 ? lane.wall_seconds() * cpu / lane.cpu_seconds() : 0;
+    run.recording_seconds += lane.recording_seconds() * part_of(cpu, lane.cpu_seconds());
+    wall += lane.wall_seconds() * part_of(cpu, lane.cpu_seconds());
     run.best_energy = std::min(run.best_energy, counters.best_energy);
     const auto share = [&](std::uint64_t moves_like_that) {
       return sampled ? static_cast<double>(moves_like_that) / static_cast<double>(sampled) : 0.0;

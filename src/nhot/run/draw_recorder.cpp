@@ -22,8 +22,8 @@ Trace DrawRecorder::make_block(std::size_t chains, std::size_t draws, double bet
   return block;
 }
 
-Bits DrawRecorder::record(Trace& block, std::size_t chain_index, std::size_t draw,
-                          const ChainView& chain, double rate) const {
+void DrawRecorder::record(Trace& block, std::size_t chain_index, std::size_t draw,
+                          const ChainView& chain, double rate, PackedBits& state) const {
   ChainColumns& columns = block.chains[chain_index];
   const LastMove last = chain.last_move();
   columns.energy[draw] = chain.energy();
@@ -31,21 +31,22 @@ Bits DrawRecorder::record(Trace& block, std::size_t chain_index, std::size_t dra
   columns.acceptance_rate[draw] = rate;
   columns.saw_length[draw] = static_cast<std::int32_t>(last.length);
   columns.hamming_move[draw] = static_cast<std::int32_t>(last.hamming);
-  Bits bits = chain.bits();
+  chain.read(state);
   for (std::size_t k = 0; k < observables_.size(); ++k)
-    block.observables[k].series[chain_index][draw] = observables_[k]->measure(bits);
-  return bits;
+    block.observables[k].series[chain_index][draw] = observables_[k]->measure(state);
 }
 
-ObservableColumn overlap_column(const std::vector<std::vector<Bits>>& states,
-                                const std::string& what) {
-  ObservableColumn column{"overlap", "overlap of " + what + " 2k and 2k + 1", {}, true};
-  for (std::size_t c = 0; c + 1 < states.size(); c += 2) {
-    std::vector<double> series;
-    for (std::size_t d = 0; d < states[c].size(); ++d)
-      series.push_back(overlap(states[c][d], states[c + 1][d]));
-    column.series.push_back(std::move(series));
-  }
+ObservableColumn overlap_column(const std::string& what, std::size_t chains) {
+  return {"overlap", "overlap of " + what + " 2k and 2k + 1",
+          std::vector<std::vector<double>>(chains / 2), true};
+}
+
+ObservableColumn overlap_column(const std::string& what,
+                                const std::vector<std::vector<PackedBits>>& states) {
+  ObservableColumn column = overlap_column(what, states.size());
+  for (std::size_t k = 0; k < column.series.size(); ++k)
+    for (std::size_t d = 0; d < states[2 * k].size(); ++d)
+      column.series[k].push_back(overlap(states[2 * k][d], states[2 * k + 1][d]));
   return column;
 }
 

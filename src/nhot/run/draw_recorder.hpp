@@ -20,17 +20,19 @@ class DrawRecorder {
   /// A block with room for `draws` draws of every chain.
   Trace make_block(std::size_t chains, std::size_t draws, double beta, std::uint64_t thin) const;
 
-  /// Records the chain's state as draw `draw` and returns the state. `rate` is the share of moves
-  /// accepted since the draw before.
-  Bits record(Trace& block, std::size_t chain_index, std::size_t draw, const ChainView& chain,
-              double rate) const;
+  /// Records the chain as draw `draw`, and reads its state into `state`. `rate` is the share of
+  /// moves accepted since the draw before.
+  void record(Trace& block, std::size_t chain_index, std::size_t draw, const ChainView& chain,
+              double rate, PackedBits& state) const;
 
  private:
   std::vector<std::unique_ptr<Observable>> observables_;
 };
 
-/// The overlaps of chains (or `what` they are) 2k and 2k + 1, from [chain][draw] states.
-ObservableColumn overlap_column(const std::vector<std::vector<Bits>>& states,
-                                const std::string& what = "chains");
+/// For the overlaps of chains (or `what` they are) 2k and 2k + 1; the series are empty.
+ObservableColumn overlap_column(const std::string& what, std::size_t chains);
+/// With the series, from [chain][draw] states.
+ObservableColumn overlap_column(const std::string& what,
+                                const std::vector<std::vector<PackedBits>>& states);
 
 }  // namespace nhot

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
 #include "nhot/run/clock.hpp"
+#include "nhot/run/draw_cost.hpp"
 #include "nhot/run/draw_recorder.hpp"
 #include "nhot/run/start.hpp"
 #include "nhot/run/state_keeper.hpp"
@@ -17,8 +19,8 @@ namespace {
 
 constexpr double round_seconds = 0.1;  // rounds are short enough for progress and Ctrl-C
 constexpr double checkpoint_seconds = 1.0;
-constexpr std::uint64_t least_draws = 1000;         // when nhot chooses how to thin
 constexpr std::uint64_t round_bytes = 64ULL << 20;  // states held for overlaps within a round
+constexpr double fewest_draws = 8;                  // of a run by the clock, however dear
 constexpr std::uint64_t longest_first_thin = 4096;  // moves before a long run has its first draw
 
 /// Runs one phase after the other over a fixed set of chains.
@@ -30,7 +32,8 @@ class IndependentDriver {
         hooks_(hooks),
         recorder_(factory.model()),
         chains_(factory, plan.seed, starts_of(factory.shell(), plan.seed, plan.chains, plan.start),
-                plan.threads) {
+                plan.threads),
+        states_(plan.chains) {
     before_.thin_chosen = plan.thin == 0;
     if (plan.resume) restore(plan.resume->checkpoint);
   }
@@ -68,7 +71,7 @@ class IndependentDriver {
       warm_up_by_time(0.1 * *plan_.seconds);
     } else {
       warmup_planned_ = plan_.warmup ? *plan_.warmup : *plan_.moves / 10;
-      thin_ = plan_.thin ? plan_.thin : thin_for(plan_.moves ? *plan_.moves : warmup_planned_);
+      thin_ = plan_.thin ? plan_.thin : thin_for(plan_.moves ? *plan_.moves : warmup_planned_, 1);
       run_moves(warmup_planned_, result.warmup);
       if (plan_.seconds) choose_thin_by_pace();
     }
@@ -78,6 +81,7 @@ class IndependentDriver {
     report(1.0);
     before_.warmup_moves += phase_moves_;
     before_.best_energy = std::min(before_.best_energy, chains_.best_energy());
+    if (plan_.moves && before_.thin_chosen) thin_ = thin_for(*plan_.moves, steps_per_move());
     chains_.reset_counters();
     begin_phase(false);
   }
@@ -93,10 +97,13 @@ class IndependentDriver {
   void choose_thin_by_pace() {
     if (plan_.thin) {
       thin_ = plan_.thin;
-    } else if (phase_moves_ > 0 && elapsed() > 0) {
-      const double expected = static_cast<double>(phase_moves_) / elapsed() * *plan_.seconds;
-      // Half of the room: chains may be faster once warm.
-      thin_ = thin_for(static_cast<std::uint64_t>(2 * expected));
+    } else if (seconds_per_move_ > 0) {
+      // By the last pace, and twice as many as expected: chains may be faster once warm.
+      const double moves = 2 / seconds_per_move_ * *plan_.seconds;
+      const double seconds = *plan_.seconds * static_cast<double>(chains_.threads()) /
+                             static_cast<double>(plan_.chains);
+      // Measured, where draws_worth_taking() expects a low guess.
+      thin_ = thin_to(static_cast<std::uint64_t>(moves), moves * steps_per_move(), 0.6e9 * seconds);
     }
   }
 
@@ -105,12 +112,15 @@ class IndependentDriver {
     const bool fresh = before_.moves == 0;
     if (!fresh) go_on_from_draw();
     const std::uint64_t states = states_to_keep();
-    if (plan_.moves && fresh && before_.thin_chosen) thin_ = first_thin(thin_);
+    if (plan_.moves && fresh && before_.thin_chosen) {
+      most_draws_ = std::min(most_draws_, std::max<std::uint64_t>(1, *plan_.moves / thin_));
+      thin_ = first_thin(thin_);
+    }
     keeper_ =
         !fresh && before_.state_stride > 0
             ? StateKeeper(before_.state_stride, states)
             : StateKeeper::for_draws(!plan_.states_asked ? 0
-                                     : plan_.moves ? std::min(*plan_.moves / thin_, plan_.max_draws)
+                                     : plan_.moves ? std::min(*plan_.moves / thin_, most_draws_)
                                                    : plan_.max_draws,
                                      states);
     if (plan_.moves && !fresh)
@@ -123,6 +133,7 @@ class IndependentDriver {
       while (approach_draw(*plan_.seconds, [&] { report(elapsed() / *plan_.seconds); })) {
         run_round(round_draws(std::max(0.0, *plan_.seconds - elapsed())), result.trace);
         thin_until(result.trace, [&] { return result.trace.draws() < plan_.max_draws; });
+        thin_if_dear(result.trace);
         report(elapsed() / *plan_.seconds);
       }
     }
@@ -163,21 +174,34 @@ class IndependentDriver {
       if (!approach_draw(1e300, tell)) return;
       std::uint64_t count = std::min(draws_left(), round_draws(1e300));
       if (!warming() && before_.thin_chosen)
-        count = std::min(count, plan_.max_draws - std::min(trace.draws(), plan_.max_draws - 1));
+        count = std::min(count, most_draws_ - std::min(trace.draws(), most_draws_ - 1));
       run_round(count, trace);
       if (!warming())
-        thin_until(trace, [&] { return draws_left() == 0 || trace.draws() < plan_.max_draws; });
+        thin_until(trace, [&] { return draws_left() == 0 || trace.draws() < most_draws_; });
       tell();
     }
     advance_in_pieces(end - phase_moves_, 1e300, tell, [](std::uint64_t) { return false; });
   }
 
-  /// At most max_draws. Where moves cost less than draws, fewer: but not below least_draws. A large
-  /// number can be halved until it is a small one.
-  std::uint64_t thin_for(std::uint64_t moves) const {
-    const std::uint64_t wanted = std::min(factory_.moves_worth_a_draw(), moves / least_draws);
-    std::uint64_t thin =
-        std::max({std::uint64_t{1}, wanted, (moves + plan_.max_draws - 1) / plan_.max_draws});
+  /// Known after the warm-up, and the same for a seed.
+  double steps_per_move() const {
+    std::uint64_t steps = 0;
+    for (std::size_t c = 0; c < chains_.size(); ++c) steps += chains_[c].counters().steps;
+    const auto moves = static_cast<double>(phase_moves_ * chains_.size());
+    return moves > 0 ? std::max(1.0, static_cast<double>(steps) / moves) : 1;
+  }
+
+  std::uint64_t thin_for(std::uint64_t moves, double steps_of_move) const {
+    const double steps = static_cast<double>(moves) * steps_of_move;
+    return thin_to(moves, steps, steps * step_nanoseconds(factory_));
+  }
+
+  /// For so many moves of a chain, of so many steps, that last so long: at most max_draws, and no
+  /// more than are worth taking. A large number can be halved until it is a small one.
+  std::uint64_t thin_to(std::uint64_t moves, double steps, double nanoseconds) const {
+    const std::uint64_t draws =
+        std::min(plan_.max_draws, draws_worth_taking(factory_, steps, nanoseconds));
+    const std::uint64_t thin = std::max<std::uint64_t>(1, (moves + draws - 1) / draws);
     std::uint64_t halvings = 1;
     while (thin > longest_first_thin * halvings) halvings *= 2;
     return (thin + halvings - 1) / halvings * halvings;
@@ -203,6 +227,21 @@ class IndependentDriver {
     replace(trace);
   }
 
+  /// Halves as often as it takes for recording to need a thirtieth of the time at most; counted
+  /// since this was last done.
+  void thin_if_dear(Trace& trace) {
+    const TimedChains::Seconds now = chains_.seconds();
+    const double cpu = now.cpu - judged_.cpu;
+    double share = (now.recording - judged_.recording) / cpu;
+    if (!(cpu > 0.05 && share > 1.0 / 30)) return;
+    judged_ = now;
+    const double part = std::min(1.0, elapsed() / *plan_.seconds);
+    thin_until(trace, [&] {
+      share /= 2;
+      return share < 0.5 / 30 || static_cast<double>(trace.draws()) < 2 * fewest_draws * part;
+    });
+  }
+
   void replace(const Trace& trace) {
     if (hooks_.sink) hooks_.sink->replace(plan_.write_states ? trace : trace.without_states());
     last_checkpoint_ = -1;  // it was of the draws that were replaced
@@ -213,7 +252,7 @@ class IndependentDriver {
   /// Draws in the next round: about round_seconds, by the pace of the rounds before.
   std::uint64_t round_draws(double seconds_left) const {
     const std::uint64_t by_memory = std::max<std::uint64_t>(
-        1, round_bytes / std::max<std::uint64_t>(1, factory_.model().sites() * plan_.chains));
+        1, round_bytes / std::max<std::uint64_t>(1, factory_.model().sites() / 8 * plan_.chains));
     if (seconds_per_move_ <= 0) return 1;
     const double wanted =
         std::min(round_seconds, seconds_left) / (seconds_per_move_ * static_cast<double>(thin_));
@@ -261,33 +300,44 @@ class IndependentDriver {
   void run_round(std::uint64_t draws, Trace& trace) {
     const double begin = wall_seconds();
     const std::uint64_t first = trace.draws();
-    const bool pairs = chains_.size() >= 2;
     Trace block = recorder_.make_block(chains_.size(), draws, factory_.beta(), thin_);
     for (std::uint64_t d = 0; d < draws; ++d)
       if (!warming() && keeper_.keeps(first + d)) block.state_draws.push_back(d);
-    std::vector<std::vector<Bits>> states(pairs ? chains_.size() : 0);
+    for (std::vector<PackedBits>& own : states_)
+      if (own.size() < draws) own.resize(draws);
     chains_.draw(draws, thin_ - since_draw_, thin_, [&](std::size_t c, std::uint64_t d) {
       const double rate = static_cast<double>(chains_.accepted()[c]) / static_cast<double>(thin_);
       chains_.accepted()[c] = 0;
-      Bits bits = recorder_.record(block, c, d, chains_[c], rate);
-      if (!warming() && keeper_.keeps(first + d)) block.states[c].push_back(bits);
-      if (pairs) states[c].push_back(std::move(bits));
+      recorder_.record(block, c, d, chains_[c], rate, states_[c][d]);
     });
-    if (pairs) block.observables.push_back(overlap_column(states));
+    if (chains_.size() >= 2) block.observables.push_back(overlaps(draws));
+    for (const std::uint64_t d : block.state_draws)
+      for (std::size_t c = 0; c < chains_.size(); ++c)
+        block.states[c].push_back(std::exchange(states_[c][d], {}));
     const std::uint64_t moves = draws * thin_ - since_draw_;
     since_draw_ = 0;
-    keep(trace, block);
+    keep(trace, std::move(block));
     end_round(begin, moves);
   }
 
-  void keep(Trace& trace, const Trace& block) {
-    trace.append(block);
+  /// Of the states of this round.
+  ObservableColumn overlaps(std::uint64_t draws) {
+    ObservableColumn column = overlap_column("chains", chains_.size());
+    chains_.record(column.series.size(), [&](std::size_t pair) {
+      for (std::uint64_t d = 0; d < draws; ++d)
+        column.series[pair].push_back(overlap(states_[2 * pair][d], states_[2 * pair + 1][d]));
+    });
+    return column;
+  }
+
+  void keep(Trace& trace, Trace block) {
     if (hooks_.sink) {
       if (warming())
         hooks_.sink->append_warmup(block);
       else
         hooks_.sink->append(plan_.write_states ? block : block.without_states());
     }
+    trace.append(std::move(block));
     if (!warming() && keeper_.bound(trace)) replace(trace);
   }
 
@@ -310,6 +360,7 @@ class IndependentDriver {
     since_draw_ = 0;
     chains_.accepted().assign(chains_.size(), 0);
     chains_.reset_seconds();
+    judged_ = {};
   }
 
   /// A phase that was stopped between draws.
@@ -332,8 +383,9 @@ class IndependentDriver {
 
   /// Of the sampling phase, what was done before a stop included.
   double sampling_seconds() const { return before_.seconds + (warming() ? 0 : elapsed()); }
-  double sampling_cpu() const {
-    return before_.cpu_seconds + (warming() ? 0 : chains_.cpu_seconds());
+  TimedChains::Seconds sampling_cpu() const {
+    const TimedChains::Seconds now = warming() ? TimedChains::Seconds{} : chains_.seconds();
+    return {before_.cpu_seconds + now.cpu, before_.recording_seconds + now.recording};
   }
 
   RunCheckpoint checkpoint() const {
@@ -352,7 +404,8 @@ class IndependentDriver {
     now.accepted_since_draw = chains_.accepted();
     now.state_stride = keeper_.stride();
     now.seconds = sampling_seconds();
-    now.cpu_seconds = sampling_cpu();
+    now.cpu_seconds = sampling_cpu().cpu;
+    now.recording_seconds = sampling_cpu().recording;
     return now;
   }
 
@@ -362,6 +415,7 @@ class IndependentDriver {
     result.moves = result.checkpoint.moves;
     result.seconds = result.checkpoint.seconds;
     result.cpu_seconds = result.checkpoint.cpu_seconds;
+    result.recording_seconds = result.checkpoint.recording_seconds;
     result.best_energy = std::min(before_.best_energy, chains_.best_energy());
     for (std::size_t c = 0; c < chains_.size() && !warming(); ++c) {
       const ChainCounters& counters = chains_[c].counters();
@@ -391,16 +445,19 @@ class IndependentDriver {
   const RunHooks& hooks_;
   DrawRecorder recorder_;
   TimedChains chains_;
-  RunCheckpoint before_ = nothing_done();  // what was done before this phase
-  std::uint64_t since_draw_ = 0;           // moves after the last draw
+  std::vector<std::vector<PackedBits>> states_;  // [chain][draw], of a round; the memory is kept
+  RunCheckpoint before_ = nothing_done();        // what was done before this phase
+  std::uint64_t since_draw_ = 0;                 // moves after the last draw
   bool stopped_ = false;
   double phase_begin_ = 0;
   double last_checkpoint_ = 0;
   std::uint64_t phase_moves_ = 0;
   std::uint64_t warmup_planned_ = 0;  // 0: by the clock
   std::uint64_t thin_ = 1;
+  std::uint64_t most_draws_ = plan_.max_draws;
   StateKeeper keeper_;
   double seconds_per_move_ = 0;
+  TimedChains::Seconds judged_;  // when recording was last found dear
 };
 
 }  // namespace

@@ -67,7 +67,8 @@ struct RunResult {
   std::uint64_t accepted = 0;      // over all chains
   std::uint64_t changed = 0;       // moves that ended in another state, over all chains
   double seconds = 0;              // wall-clock, sampling
-  double cpu_seconds = 0;          // of the moves of the sampling phase, over all chains
+  double cpu_seconds = 0;          // of the sampling phase, over all chains
+  double recording_seconds = 0;    // of the CPU seconds: what was not spent on moves
   double best_energy = 0;          // lowest over all chains, warm-up included
   std::vector<double> chain_acceptance;
   std::vector<double> chain_changed;  // share of the moves, by chain

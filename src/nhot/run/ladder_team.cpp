@@ -86,9 +86,11 @@ void LadderTeam::run(std::uint64_t rounds, std::uint64_t sweep, const DrawSchedu
     if (pairs_[c].partner) pairs_[c].partner->advance(rung, sweep);
     if (!draws.block || round + 1 < draws.first || (round + 1 - draws.first) % draws.thin != 0)
       return;
+    const double moved = thread_cpu_seconds();
     draws.block->record(
         c, rung, (round + 1 - draws.first) / draws.thin, ladder.at(rung),
         static_cast<double>(ladder.take_accepted(rung)) / static_cast<double>(draws.thin * sweep));
+    ladder.add_recording_seconds(rung, thread_cpu_seconds() - moved);
   };
   if (size() % threads_ == 0 || seconds_per_round_ < short_round) {
     team_.run(size(), [&](std::size_t c) {
@@ -201,6 +203,7 @@ RungResult LadderTeam::collect_rung(std::size_t rung, TemperingResult& result) c
     changed += static_cast<double>(counters.changed);
     result.steps += counters.steps;
     result.cpu_seconds += counters.cpu_seconds;
+    result.recording_seconds += counters.recording_seconds;
     if (rung + 1 == rungs()) return;
     tried += static_cast<double>(ladder.exchanges().tried(rung));
     swapped += static_cast<double>(ladder.exchanges().swapped(rung));

@@ -24,8 +24,7 @@ void Lane::run_to(double cpu_target, const ChainRecorder::Observables& observabl
     if (seconds_per_draw_ <= 0) draws = std::min<std::uint64_t>(draws, 1);
     if (pace < static_cast<double>(draws))
       draws = std::min(draws, static_cast<std::uint64_t>(std::max(1.0, std::ceil(pace))));
-    if (!run_block(draws, thin)) continue;
-    for (LaneMember& m : members_) m.recorder->record_state(*m.chain, cpu_seconds_, observables);
+    if (run_block(draws, thin)) record_states(observables);
   }
 }
 
@@ -54,6 +53,17 @@ bool Lane::run_block(std::uint64_t draws, std::uint64_t thin) {
   wall_seconds_ += (nhot::wall_seconds() - wall_begin) / share;
   if (draws > 0) seconds_per_draw_ = used / static_cast<double>(draws);
   return with_state;
+}
+
+void Lane::record_states(const ChainRecorder::Observables& observables) {
+  const double wall_begin = nhot::wall_seconds();
+  const double cpu_begin = thread_cpu_seconds();
+  for (LaneMember& m : members_) m.recorder->record_state(*m.chain, cpu_seconds_, observables);
+  const auto share = static_cast<double>(members_.size());
+  const double used = (thread_cpu_seconds() - cpu_begin) / share;
+  cpu_seconds_ += used;
+  recording_seconds_ += used;
+  wall_seconds_ += (nhot::wall_seconds() - wall_begin) / share;
 }
 
 bool Lane::draw_in_turns(std::uint64_t draws, std::uint64_t thin) {

@@ -16,8 +16,8 @@ struct LaneMember {
   std::unique_ptr<ChainRecorder> recorder;
 };
 
-/// The chains are equally far at all times, and their time is shared out evenly. Time spent on
-/// states and observables is not counted; noting a draw is.
+/// The chains are equally far at all times, and their time is shared out evenly: that of moves and
+/// of recording them.
 class Lane {
  public:
   /// `moves` to make, of every chain; 0: ends by time.
@@ -32,15 +32,18 @@ class Lane {
   bool finished() const { return moves_ > 0 && done() >= moves_; }
   /// Of every chain.
   double cpu_seconds() const { return cpu_seconds_; }
+  double recording_seconds() const { return recording_seconds_; }  // of the CPU seconds
   double wall_seconds() const { return wall_seconds_; }
 
  private:
   bool run_block(std::uint64_t draws, std::uint64_t thin);
   bool draw_in_turns(std::uint64_t draws, std::uint64_t thin);
+  void record_states(const ChainRecorder::Observables& observables);
 
   std::vector<LaneMember> members_;
   std::uint64_t moves_;
   double cpu_seconds_ = 0;
+  double recording_seconds_ = 0;
   double wall_seconds_ = 0;
   double seconds_per_draw_ = 0;
 };

@@ -41,7 +41,7 @@ class RungRecorder {
   const DrawRecorder& recorder_;
   Shape shape_;
   std::vector<Trace> traces_;
-  std::vector<std::vector<std::vector<Bits>>> states_;  // [rung][ladder][draw], for overlaps
+  std::vector<std::vector<std::vector<PackedBits>>> states_;  // [rung][ladder][draw], for overlaps
 };
 
 }  // namespace nhot

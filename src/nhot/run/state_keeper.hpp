@@ -43,12 +43,12 @@ class StateKeeper {
       if (!keeps(trace.state_draws[s])) continue;
       if (kept != s) {
         trace.state_draws[kept] = trace.state_draws[s];
-        for (std::vector<Bits>& list : trace.states) list[kept] = std::move(list[s]);
+        for (std::vector<PackedBits>& list : trace.states) list[kept] = std::move(list[s]);
       }
       ++kept;
     }
     trace.state_draws.resize(kept);
-    for (std::vector<Bits>& list : trace.states) list.resize(kept);
+    for (std::vector<PackedBits>& list : trace.states) list.resize(kept);
   }
 
   /// Brings the trace within the limit; true when states were dropped.

@@ -22,6 +22,7 @@ class TemperedLadder {
     std::uint64_t steps = 0;
     std::uint64_t accepted_since_draw = 0;
     double cpu_seconds = 0;
+    double recording_seconds = 0;  // of the CPU seconds
   };
 
   /// `start`: of every replica; null: uniform on the shell, from (seed, c, r, start).
@@ -47,6 +48,11 @@ class TemperedLadder {
   }
   /// Time that was spent on a rung outside advance().
   void add_cpu_seconds(std::size_t rung, double seconds) { counters_[rung].cpu_seconds += seconds; }
+
+  void add_recording_seconds(std::size_t rung, double seconds) {
+    counters_[rung].cpu_seconds += seconds;
+    counters_[rung].recording_seconds += seconds;
+  }
 
   const RungCounters& counters(std::size_t rung) const { return counters_[rung]; }
   /// Accepted moves at a rung since the last draw; counts from zero again.

@@ -81,7 +81,8 @@ struct TemperingResult {
   std::uint64_t exchanges = 0;              // rounds of exchange, in the sampling phase
   std::uint64_t steps = 0;                  // over all replicas
   double seconds = 0;                       // wall-clock, sampling
-  double cpu_seconds = 0;                   // of the moves, over all replicas
+  double cpu_seconds = 0;                   // sampling, over all replicas
+  double recording_seconds = 0;             // of the CPU seconds: what was not spent on moves
   double best_energy = 0;                   // lowest seen by any replica, warm-up included
   bool interrupted = false;
   std::string confined;  // why the moves do not reach every state; empty when they do

@@ -37,6 +37,9 @@ class ThreadTeam {
     for (std::thread& member : members_) member.join();
   }
 
+  /// Threads that work, the caller's included.
+  std::size_t size() const { return members_.size() + 1; }
+
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
 

@@ -11,7 +11,7 @@ namespace nhot {
 TimedChains::TimedChains(const ChainFactory& factory, std::uint64_t seed,
                          const std::vector<Bits>& starts, std::uint64_t threads)
     : groups_(factory.make_groups(seed, starts, threads_for(threads, starts.size()))),
-      cpu_(groups_.size(), 0.0),
+      seconds_(groups_.size()),
       accepted_(starts.size(), 0),
       team_(threads_for(threads, groups_.size())) {
   for (const auto& group : groups_) {
@@ -21,33 +21,61 @@ TimedChains::TimedChains(const ChainFactory& factory, std::uint64_t seed,
 }
 
 void TimedChains::advance(std::uint64_t moves) {
-  team_.run(groups_.size(), [&](std::size_t g) { timed_advance(g, moves); });
+  team_.run(groups_.size(), [&](std::size_t g) {
+    const double begin = thread_cpu_seconds();
+    advance_group(g, moves);
+    seconds_[g].cpu += thread_cpu_seconds() - begin;
+  });
 }
 
 void TimedChains::draw(std::uint64_t draws, std::uint64_t first, std::uint64_t thin,
                        const Visit& visit) {
   team_.run(groups_.size(), [&](std::size_t g) {
+    // The clock of the CPU is slow to read: it times the whole, and the quick one the parts.
+    const double cpu_begin = thread_cpu_seconds();
+    const double begin = wall_seconds();
+    double recording = 0;
     for (std::uint64_t d = 0; d < draws; ++d) {
-      timed_advance(g, d == 0 ? first : thin);
+      advance_group(g, d == 0 ? first : thin);
+      const double moved = wall_seconds();
       groups_[g]->note_draw();
       for (std::size_t c = first_[g]; c < first_[g] + groups_[g]->size(); ++c) visit(c, d);
+      recording += wall_seconds() - moved;
     }
+    const double wall = wall_seconds() - begin;
+    const double cpu = thread_cpu_seconds() - cpu_begin;
+    seconds_[g].cpu += cpu;
+    seconds_[g].recording += wall > 0 ? cpu * std::min(1.0, recording / wall) : 0;
   });
 }
 
-void TimedChains::timed_advance(std::size_t g, std::uint64_t moves) {
+void TimedChains::advance_group(std::size_t g, std::uint64_t moves) {
   const std::size_t end = first_[g] + groups_[g]->size();
   for (std::size_t c = first_[g]; c < end; ++c) accepted_[c] -= chains_[c]->counters().accepted;
-  const double begin = thread_cpu_seconds();
   groups_[g]->advance(moves);
-  cpu_[g] += std::max(0.0, thread_cpu_seconds() - begin - clock_cost_);
   for (std::size_t c = first_[g]; c < end; ++c) accepted_[c] += chains_[c]->counters().accepted;
 }
 
-double TimedChains::cpu_seconds() const {
-  double seconds = 0;
-  for (const double part : cpu_) seconds += part;
-  return seconds;
+void TimedChains::record(std::size_t count, const std::function<void(std::size_t)>& work) {
+  std::vector<double> cpu(count);
+  team_.run(count, [&](std::size_t k) {
+    const double begin = thread_cpu_seconds();
+    work(k);
+    cpu[k] = thread_cpu_seconds() - begin;
+  });
+  for (const double seconds : cpu) {
+    seconds_.front().cpu += seconds;
+    seconds_.front().recording += seconds;
+  }
+}
+
+TimedChains::Seconds TimedChains::seconds() const {
+  Seconds all;
+  for (const Seconds& part : seconds_) {
+    all.cpu += part.cpu;
+    all.recording += part.recording;
+  }
+  return all;
 }
 
 double TimedChains::best_energy() const {

@@ -1,4 +1,4 @@
-// The chains of a run, shared out to threads, with the time that their moves take.
+// The chains of a run, shared out to threads, with the time that they take.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,7 @@ class TimedChains {
               std::uint64_t threads);
 
   std::size_t size() const { return chains_.size(); }
+  std::size_t threads() const { return team_.size(); }
   const ChainView& operator[](std::size_t c) const { return *chains_[c]; }
 
   /// Without a draw.
@@ -35,9 +36,16 @@ class TimedChains {
   std::vector<std::uint64_t>& accepted() { return accepted_; }
   const std::vector<std::uint64_t>& accepted() const { return accepted_; }
 
-  /// Of the moves of all chains alone, since reset_seconds().
-  double cpu_seconds() const;
-  void reset_seconds() { cpu_.assign(groups_.size(), 0.0); }
+  /// What all chains took since reset_seconds(): moves, and the visits that record them.
+  struct Seconds {
+    double cpu = 0;
+    double recording = 0;  // of it
+  };
+  Seconds seconds() const;
+  void reset_seconds() { seconds_.assign(groups_.size(), {}); }
+
+  /// work(0) .. work(count - 1), on the threads of the chains, which wait; counts as recording.
+  void record(std::size_t count, const std::function<void(std::size_t)>& work);
 
   /// Of the chains' counters.
   double best_energy() const;
@@ -48,15 +56,14 @@ class TimedChains {
   void restore(const std::vector<std::vector<std::byte>>& archives);
 
  private:
-  void timed_advance(std::size_t g, std::uint64_t moves);
+  void advance_group(std::size_t g, std::uint64_t moves);
 
   std::vector<std::unique_ptr<ChainGroup>> groups_;
   std::vector<std::size_t> first_;       // chain of each group
   std::vector<ChainView*> chains_;       // of all groups, in order
-  std::vector<double> cpu_;              // of the moves, by group
+  std::vector<Seconds> seconds_;         // by group
   std::vector<std::uint64_t> accepted_;  // by chain
   ThreadTeam team_;
-  const double clock_cost_ = thread_clock_cost();
 };
 
 }  // namespace nhot

@@ -69,7 +69,7 @@ class WitnessRun {
     result.log_weight = population.log_ratio();
     for (std::size_t k = 0; k < population.size(); ++k) {
       result.energy += population.member(k).energy() / static_cast<double>(population.size());
-      result.states.push_back(population.member(k).bits());
+      population.member(k).read(result.states.emplace_back());
     }
   }
 

@@ -15,6 +15,8 @@ Shell::Shell(Bits reference, Site distance)
                          std::to_string(reference_.size()),
                      "choose --distance between 0 and " + std::to_string(reference_.size()));
   NHOT_EXPECTS(std::all_of(reference_.begin(), reference_.end(), [](Bit b) { return b <= 1; }));
+  if (std::any_of(reference_.begin(), reference_.end(), [](Bit b) { return b == 1; }))
+    packed_reference_.assign(reference_);
 }
 
 Bits Shell::relative(const Bits& bits) const {
@@ -24,6 +26,11 @@ Bits Shell::relative(const Bits& bits) const {
   result.resize(bits.size());
   for (std::size_t i = 0; i < bits.size(); ++i) result[i] = bits[i] ^ reference_[i];
   return result;
+}
+
+void Shell::read(const Bits& u, PackedBits& state) const {
+  state.assign(u);
+  if (!packed_reference_.empty()) state.flip(packed_reference_);
 }
 
 Site Shell::distance_of(const Bits& bits) const {

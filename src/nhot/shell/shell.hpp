@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/base/packed_bits.hpp"
 #include "nhot/base/types.hpp"
 #include "nhot/random/draws.hpp"
 
@@ -46,6 +47,8 @@ class Shell {
 
   /// A state as difference bits, u = x xor c, and back; the same operation both ways.
   Bits relative(const Bits& bits) const;
+  /// From difference bits to those of the state.
+  void read(const Bits& u, PackedBits& state) const;
 
   Site distance_of(const Bits& bits) const;
   bool contains(const Bits& bits) const;
@@ -73,6 +76,7 @@ class Shell {
 
  private:
   Bits reference_;
+  PackedBits packed_reference_;  // empty where the reference is 0
   Site distance_;
 };
 

@@ -20,7 +20,6 @@ class SlowestMode final : public Observable {
       if (side == longest) directions_.push_back(stride);
       stride *= side;
     }
-    sites_ = stride;
     for (Site r = 0; r < longest; ++r) {
       const double angle = 2 * std::numbers::pi * r / longest;
       cosine_.push_back(std::cos(angle));
@@ -33,31 +32,39 @@ class SlowestMode final : public Observable {
     return "structure factor at the smallest wave vector, mean over the longest directions";
   }
 
-  double measure(const Bits& bits) const override {
-    const std::size_t side = cosine_.size();
+  double measure(const PackedBits& state) const override {
     double sum = 0;
+    std::vector<std::uint32_t> ones;  // by coordinate
     for (const std::size_t stride : directions_) {
-      // Sites come in runs of `stride` with the same coordinate along the direction.
+      count_layers(state, stride, ones);
+      // Constants add nothing to the mode, so ones count as well as spins, twice.
       double real = 0;
       double imaginary = 0;
-      std::size_t coordinate = 0;
-      for (std::size_t begin = 0; begin < sites_; begin += stride) {
-        int ones = 0;
-        for (std::size_t k = 0; k < stride; ++k) ones += bits[begin + k];
-        const double spins = 2.0 * ones - static_cast<double>(stride);
-        real += spins * cosine_[coordinate];
-        imaginary += spins * sine_[coordinate];
-        if (++coordinate == side) coordinate = 0;
+      for (std::size_t r = 0; r < ones.size(); ++r) {
+        real += 2.0 * ones[r] * cosine_[r];
+        imaginary += 2.0 * ones[r] * sine_[r];
       }
-      sum += (real * real + imaginary * imaginary) / static_cast<double>(sites_);
+      sum += (real * real + imaginary * imaginary) / static_cast<double>(state.size());
     }
     return sum / static_cast<double>(directions_.size());
   }
 
  private:
+  /// Ones by the coordinate along a direction; runs of `stride` sites have the same one.
+  void count_layers(const PackedBits& state, std::size_t stride,
+                    std::vector<std::uint32_t>& ones) const {
+    const std::size_t side = cosine_.size();
+    if (stride == 1) return count_columns(state, side, ones);
+    ones.assign(side, 0);
+    std::size_t coordinate = 0;
+    for (std::size_t begin = 0; begin < state.size(); begin += stride) {
+      ones[coordinate] += static_cast<std::uint32_t>(count_ones(state, begin, begin + stride));
+      if (++coordinate == side) coordinate = 0;
+    }
+  }
+
   std::vector<Site> sides_;
   std::vector<std::size_t> directions_;  // strides of the longest directions
-  std::size_t sites_ = 0;
   std::vector<double> cosine_;
   std::vector<double> sine_;
 };
@@ -68,10 +75,8 @@ class ActiveHidden final : public Observable {
 
   std::string name() const override { return "active_hidden"; }
   std::string help() const override { return "number of hidden units that are 1"; }
-  double measure(const Bits& bits) const override {
-    std::size_t active = 0;
-    for (std::size_t i = visible_; i < bits.size(); ++i) active += bits[i];
-    return static_cast<double>(active);
+  double measure(const PackedBits& state) const override {
+    return static_cast<double>(count_ones(state, visible_, state.size()));
   }
 
  private:
@@ -89,10 +94,8 @@ std::vector<std::unique_ptr<Observable>> observables_for(const Model& model) {
   return list;
 }
 
-double overlap(const Bits& a, const Bits& b) {
-  std::size_t different = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) different += a[i] ^ b[i];
-  return 1.0 - 2.0 * static_cast<double>(different) / static_cast<double>(a.size());
+double overlap(const PackedBits& a, const PackedBits& b) {
+  return 1.0 - 2.0 * static_cast<double>(count_different(a, b)) / static_cast<double>(a.size());
 }
 
 }  // namespace nhot

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "nhot/base/packed_bits.hpp"
 #include "nhot/model/model.hpp"
-#include "nhot/shell/shell.hpp"
 
 namespace nhot {
 
@@ -16,7 +16,7 @@ class Observable {
   virtual ~Observable() = default;
   virtual std::string name() const = 0;
   virtual std::string help() const = 0;
-  virtual double measure(const Bits& bits) const = 0;
+  virtual double measure(const PackedBits& state) const = 0;
 };
 
 /// The observables that make sense for a model: the slowest Fourier mode of a lattice, the number
@@ -25,6 +25,6 @@ std::vector<std::unique_ptr<Observable>> observables_for(const Model& model);
 
 /// Overlap of two states, the mean over sites of s_i s'_i with s = +-1: 1 when equal, -1 when
 /// opposite.
-double overlap(const Bits& a, const Bits& b);
+double overlap(const PackedBits& a, const PackedBits& b);
 
 }  // namespace nhot

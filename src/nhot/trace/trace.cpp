@@ -1,5 +1,7 @@
 #include "nhot/trace/trace.hpp"
 
+#include <utility>
+
 #include "nhot/base/contracts.hpp"
 #include "nhot/trace/halving.hpp"
 
@@ -13,9 +15,9 @@ void extend(std::vector<T>& to, const std::vector<T>& from) {
 
 }  // namespace
 
-void Trace::append(const Trace& block) {
+void Trace::append(Trace block) {
   if (chains.empty()) {
-    *this = block;
+    *this = std::move(block);
     return;
   }
   NHOT_EXPECTS(chains.size() == block.chains.size());
@@ -32,7 +34,8 @@ void Trace::append(const Trace& block) {
     for (std::size_t s = 0; s < observables[k].series.size(); ++s)
       extend(observables[k].series[s], block.observables[k].series[s]);
   for (const std::uint64_t draw : block.state_draws) state_draws.push_back(draw + offset);
-  for (std::size_t c = 0; c < states.size(); ++c) extend(states[c], block.states[c]);
+  for (std::size_t c = 0; c < states.size(); ++c)
+    for (PackedBits& state : block.states[c]) states[c].push_back(std::move(state));
 }
 
 void Trace::halve() {
@@ -55,11 +58,11 @@ void Trace::halve() {
     if (state_draws[s] % 2 == 0 || state_draws[s] / 2 >= draws()) continue;
     state_draws[kept] = state_draws[s] / 2;
     if (kept != s)  // moved onto itself, a vector is lost
-      for (std::vector<Bits>& list : states) list[kept] = std::move(list[s]);
+      for (std::vector<PackedBits>& list : states) list[kept] = std::move(list[s]);
     ++kept;
   }
   state_draws.resize(kept);
-  for (std::vector<Bits>& list : states) list.resize(kept);
+  for (std::vector<PackedBits>& list : states) list.resize(kept);
   thin *= 2;
 }
 
@@ -86,7 +89,7 @@ void Trace::cut(std::size_t draws) {
     for (std::vector<double>& series : column.series) series.resize(draws);
   while (!state_draws.empty() && state_draws.back() >= draws) {
     state_draws.pop_back();
-    for (std::vector<Bits>& list : states) list.pop_back();
+    for (std::vector<PackedBits>& list : states) list.pop_back();
   }
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "nhot/base/types.hpp"
+#include "nhot/base/packed_bits.hpp"
 
 namespace nhot {
 
@@ -39,12 +39,12 @@ struct Trace {
 
   /// States kept, fewer than draws: state s of chain c was taken at draw state_draws[s].
   std::vector<std::uint64_t> state_draws;
-  std::vector<std::vector<Bits>> states;  // [chain][s]
+  std::vector<std::vector<PackedBits>> states;  // [chain][s]
 
   std::size_t draws() const { return chains.empty() ? 0 : chains.front().draws(); }
 
   /// Adds the draws of `block` behind the own ones. Both have the same chains and observables.
-  void append(const Trace& block);
+  void append(Trace block);
   /// Keeps every second draw (the second, the fourth, ...) and doubles thin.
   void halve();
   /// A copy that keeps no state.

@@ -1,0 +1,40 @@
+// What recording a draw costs against the moves between draws. Rough figures, of no machine in
+// particular and without a look at the clock, so that runs by moves give the same draws everywhere.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "nhot/chain/factory.hpp"
+
+namespace nhot {
+
+/// Of a step of the factory's moves: low guesses, so that recording takes less than it should.
+inline double step_nanoseconds(const ChainFactory& factory) {
+  const double sites = factory.model().sites();
+  const std::string& engine = factory.engine();
+  if (engine == "bits") return 0.4;
+  if (engine == "none") return 8;
+  if (engine == "dense") return 50 + 0.25 * sites;
+  return sites < 1 << 15 ? 30 : sites < 1 << 19 ? 60 : 250;
+}
+
+/// Of reading a state, measuring observables on it and comparing it with that of another chain.
+inline double draw_nanoseconds(const ChainFactory& factory) {
+  const double sites = factory.model().sites();
+  return factory.engine() == "bits" ? 1000 + 4 * sites : 1000 + 0.35 * sites;
+}
+
+/// Draws of a chain worth taking from so many steps that last so long: as many as can be recorded in
+/// a twentieth of that time, or in two milliseconds, which nobody notices. More of a small model,
+/// where every draw tells something new: the slowest modes at a fixed count relax within about
+/// sites^2 steps, and a few dozen draws of that time are not too many.
+inline std::uint64_t draws_worth_taking(const ChainFactory& factory, double steps,
+                                        double nanoseconds) {
+  const double sites = factory.model().sites();
+  const double cheap = std::max(nanoseconds / 20, 2e6) / draw_nanoseconds(factory);
+  const double telling = 32 * steps / (sites * sites);
+  return static_cast<std::uint64_t>(std::clamp(std::max(cheap, telling), 4.0, 1e15));
+}
+
+}  // namespace nhot
