@@ -11,6 +11,15 @@ from terminal import GUARD_SECONDS, OnTerminal
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def pytest_configure(config):
+    """Of several workers, each keeps to a core of its own: programs that share cores wait for each other's threads at
+    every round, and the whole would take twice as long."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if worker.startswith("gw") and hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[int(worker[2:]) % len(cores)]})
+
+
 @pytest.fixture(scope="session")
 def root():
     """The top folder of the tree."""
@@ -121,7 +130,7 @@ def open_page(browser):
         page.on("request", lambda request: request.url == path.as_uri() or problems.append(request.url))
         page.add_init_script("addEventListener('error', () => (window.failed = true));" + script)
         page.goto(path.as_uri())
-        page.wait_for_function(f"window.failed || ({ALL_DRAWN})()")
+        page.wait_for_function(f"() => window.failed || ({ALL_DRAWN})()")
         return page
 
     yield run

@@ -155,7 +155,7 @@ def test_not_a_number_in_the_page(draw):
     draw.page.evaluate("""() => document.getElementById("page").replaceChildren(chart({
       title: "Title", xLabel: "horizontal", yLabel: "upright", xLog: "first", xTime: true, rules: [{ value: NaN }],
       x: [NaN, 1e-5, Infinity, 1e-3, 1], series: [{ label: "line", y: [1, 2, 3, NaN, -Infinity], sd: [NaN, 1, 1, 1, 1], colour: 0 }] }))""")
-    draw.page.wait_for_function("document.querySelector('.uplot')?.dataset.draws > 0")
+    draw.page.wait_for_function("() => document.querySelector('.uplot')?.dataset.draws > 0")
 
 
 @pytest.mark.parametrize(

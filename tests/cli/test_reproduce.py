@@ -99,7 +99,7 @@ def test_the_samplers_agree_where_both_mix(nhot, tmp_path):
 def test_the_same_seed_gives_the_same_moves(nhot, tmp_path):
     seen = []
     for threads in (1, 2):
-        nhot("reproduce", "spin-glass", "--model", "spin-glass:4x4,seed=1", "--scale", 0.1, "--trials", 2,
+        nhot("reproduce", "spin-glass", "--model", "spin-glass:4x4,seed=1", "--scale", 0.03, "--trials", 2,
              "--threads", threads, "--out", tmp_path, ok=True)
         experiment = results_of(tmp_path)["experiments"]["spin-glass"]
         means = [experiment["samplers"][k]["observables"]["energy"]["mean"] for k in ("im", "im_balanced", "swap_paper")]

@@ -25,10 +25,10 @@ inline double draw_nanoseconds(const ChainFactory& factory) {
   return factory.engine() == "bits" ? 1000 + 4 * sites : 1000 + 0.35 * sites;
 }
 
-/// Draws of a chain worth taking from so many steps that last so long: as many as can be recorded in
-/// a twentieth of that time, or in two milliseconds, which nobody notices. More of a small model,
-/// where every draw tells something new: the slowest modes at a fixed count relax within about
-/// sites^2 steps, and a few dozen draws of that time are not too many.
+/// Draws of a chain worth taking from so many steps that last so long: as many as can be recorded
+/// in a twentieth of that time, or in two milliseconds, which nobody notices. More of a small
+/// model, where every draw tells something new: the slowest modes at a fixed count relax within
+/// about sites^2 steps, and a few dozen draws of that time are not too many.
 inline std::uint64_t draws_worth_taking(const ChainFactory& factory, double steps,
                                         double nanoseconds) {
   const double sites = factory.model().sites();
