@@ -14,9 +14,9 @@ std::vector<std::string> write(const Model& model, const std::string& path,
     return write_model(model, path, format, force);
   } catch (const InputError& error) {
     std::string hint = error.hint();
-    for (std::size_t at = hint.find("--format"); at != std::string::npos;
-         at = hint.find("--format", at))
-      hint.replace(at, 8, "--to");
+    for (std::size_t at = hint.find("{format"); at != std::string::npos;
+         at = hint.find("{format", at))
+      hint.replace(at, 7, "{to");
     throw InputError(error.what(), hint);
   }
 }
@@ -31,7 +31,7 @@ ExitCode run_convert(Invocation& invocation) {
                      "lattice.coo");
   std::vector<std::string> notes = invocation.notes;
   const ReadResult read = load_model(in, values.text("format"));
-  notes.insert(notes.end(), read.notes.begin(), read.notes.end());
+  for (const std::string& note : read.notes) notes.push_back(with_dashes(note));
   const std::vector<std::string> written =
       write(read.model, out, values.text("to"), values.flag("force"));
   notes.insert(notes.end(), written.begin(), written.end());

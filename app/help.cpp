@@ -8,6 +8,7 @@
 #include "nhot/io/formats.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/move/registry.hpp"
+#include "output.hpp"
 #include "terminal.hpp"
 #include "text_table.hpp"
 
@@ -132,8 +133,8 @@ std::string range(const OptionSpec& spec) {
 
 std::string markdown_row(const std::string& name, const OptionSpec& spec) {
   return "| " + cell(code(name)) + " | " + cell(range(spec)) + " | " +
-         cell(shows_default(spec) ? code(spec.default_value) : "") + " | " + cell(spec.help) +
-         " |\n";
+         cell(shows_default(spec) ? code(spec.default_value) : "") + " | " +
+         cell(with_dashes(spec.help)) + " |\n";
 }
 
 constexpr const char* table_head = "| option | value | default | meaning |\n|---|---|---|---|\n";
@@ -194,7 +195,7 @@ std::string help_on(const Command& command) {
   for (const OptionGroup& group : command.groups) {
     text += "\n" + group.title + ":\n";
     for (const OptionSpec& spec : group.options) {
-      std::string help = spec.help;
+      std::string help = with_dashes(spec.help);
       if (spec.type == OptionType::choice) {
         help += ":";
         for (const std::string& choice : spec.choices) help += " " + choice;
@@ -215,9 +216,9 @@ std::string help_on_moves() {
            "") +
       "\n";
   for (const MoveKind& kind : move_kinds()) {
-    text += "\n" + kind.name + "\n    " + wrap(kind.help, "    ") + "\n";
+    text += "\n" + kind.name + "\n    " + wrap(with_dashes(kind.help), "    ") + "\n";
     for (const OptionSpec& spec : kind.options) {
-      std::string help = spec.help;
+      std::string help = with_dashes(spec.help);
       for (std::size_t k = 0; k < spec.choices.size(); ++k)
         help += (k ? ", " : ": ") + spec.choices[k];
       if (shows_default(spec)) help += " (default: " + spec.default_value + ")";
@@ -261,7 +262,7 @@ std::string options_document() {
     }
   text += "## Moves\n\n`--move NAME:key=value,...`\n\n";
   for (const MoveKind& kind : move_kinds()) {
-    text += "### " + kind.name + "\n\n" + kind.help + "\n\n";
+    text += "### " + kind.name + "\n\n" + with_dashes(kind.help) + "\n\n";
     if (kind.options.empty()) continue;
     text += table_head;
     for (const OptionSpec& spec : kind.options)

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "nhot/base/option_words.hpp"
+
 namespace nhot::app {
 namespace {
 
@@ -13,6 +15,15 @@ void to_stderr(const std::string& text) {
 }
 
 }  // namespace
+
+std::string with_dashes(std::string_view text) {
+  return spell_options(text, [](std::string_view name, std::string_view value) {
+    std::string spelled = "--";
+    spelled += name;
+    if (!value.empty()) spelled.append(" ").append(value);
+    return spelled;
+  });
+}
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
@@ -30,11 +41,11 @@ void finish_output() {
                          "make room or send the output elsewhere");
 }
 
-void print_note(std::string_view note) { to_stderr("nhot: note: " + std::string(note) + "\n"); }
+void print_note(std::string_view note) { to_stderr("nhot: note: " + with_dashes(note) + "\n"); }
 
 void print_error(const Error& error) {
-  std::string text = "nhot: error: " + std::string(error.what()) + "\n";
-  if (!error.hint().empty()) text += "  try: " + error.hint() + "\n";
+  std::string text = "nhot: error: " + with_dashes(error.what()) + "\n";
+  if (!error.hint().empty()) text += "  try: " + with_dashes(error.hint()) + "\n";
   to_stderr(text);
 }
 

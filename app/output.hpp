@@ -9,6 +9,9 @@
 
 namespace nhot::app {
 
+/// A text of the library with options as the command line spells them: "{chains 4}" is --chains 4.
+std::string with_dashes(std::string_view text);
+
 /// Writes to standard output.
 void print(std::string_view text);
 /// One JSON object on a line of its own, indented; NaN and infinities become null.

@@ -9,6 +9,7 @@
 #include "nhot/chain/factory.hpp"
 #include "nhot/io/bits_file.hpp"
 #include "nhot/io/model_file.hpp"
+#include "output.hpp"
 
 namespace nhot::app {
 
@@ -20,7 +21,7 @@ Model model_from(const OptionValues& values, std::vector<std::string>& notes) {
         "name a generator such as ferromagnet:60x60, or a file; nhot help models lists "
         "both");
   ReadResult result = load_model(name, values.text("format"));
-  notes.insert(notes.end(), result.notes.begin(), result.notes.end());
+  for (const std::string& note : result.notes) notes.push_back(with_dashes(note));
   return std::move(result.model);
 }
 

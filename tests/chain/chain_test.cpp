@@ -161,7 +161,7 @@ TEST(ChainFactory, SaysHowFarAStartIsOff) {
   for (int k = 0; k < 8; ++k) start[k] = 1;
   EXPECT_EQ(said(start),
             "the start is at distance 8 from the reference, off the shell of distance 5 by 3 | "
-            "give a start on the shell, or --distance 8");
+            "give a start on the shell, or {distance 8}");
   EXPECT_EQ(said(Bits(15, 0)),
             "the start has 15 bits but the model has 16 sites | give one bit per site");
   EXPECT_THROW(ChainFactory(model_from_spec("ferromagnet:4x4"), Shell(Bits(15, 0), 5), "swap", 0.4),

@@ -141,6 +141,12 @@ def test_words_catch(check, small, text):
     assert "doc/page.md:2" in output
 
 
+def test_words_catch_options_with_dashes_in_the_library(check, small):
+    put(small, "src/nhot/base/thing.cpp", 'const char* a = "{out}";\nconst char* b = "give --out";\n')
+    code, output = check("words")
+    assert code == 1 and "src/nhot/base/thing.cpp:2" in output and "thing.cpp:1" not in output
+
+
 def test_words_leave_good_text_alone(check, small):
     put(small, "doc/page.md", "src/work/x, $HOME/work/x, https://example.org/root/x, todo lists\n")
     (small / "doc/picture.png").write_bytes(b"\x89PNG\xff\xfe")

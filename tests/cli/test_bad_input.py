@@ -131,7 +131,7 @@ CASES = {
     "missing file, no near name": ({}, ["sample", "nofile.coo", "-n", "1"], INPUT, "'nofile.coo'", "path"),
     "missing reference": ({}, ["sample", LATTICE, "-n", "3", "--reference", "no.txt"], INPUT, "no.txt", "path"),
     "missing config": ({}, ["sample", LATTICE, "-n", "3", "--config", "no.toml"], INPUT, "no.toml", "path"),
-    "missing run": ({}, ["diagnose", "no.nc"], INPUT, "no.nc", "nhot sample --out"),
+    "missing run": ({}, ["diagnose", "no.nc"], INPUT, "no.nc", "--out"),
     "empty model file": ({"m__qubo": ""}, ["sample", "m.qubo", "-n", "1"], INPUT, "m.qubo", ""),
     "truncated Gset": (
         {"m__gset": "5 3\n1 2 1\n2 3 1\n"}, ["sample", "m.gset", "-n", "1"], INPUT, ["m.gset", "3 edges", "are 2"],
@@ -141,7 +141,7 @@ CASES = {
         ["sample", "m.mtx", "-n", "1"], INPUT, ["m.mtx", "3 entries", "are 1"], "cut short"),
     "truncated qubo": (
         {"m__qubo": "p qubo 0 3 1 2\n0 0 1\n0 1 2\n"}, ["sample", "m.qubo", "-n", "1"], INPUT, "m.qubo", "cut short"),
-    "run that is no run": ({"run__nc": "hello there\n"}, ["diagnose", "run.nc"], INPUT, "run.nc", "nhot sample --out"),
+    "run that is no run": ({"run__nc": "hello there\n"}, ["diagnose", "run.nc"], INPUT, "run.nc", "--out"),
     "nan coupling": (
         {"m__coo": SPIN + "0 1 1.5\n1 2 nan\n"}, ["sample", "m.coo", "-n", "1"], INPUT, ["m.coo:3", "nan"], "finite"),
     "infinite coupling": (
@@ -207,7 +207,7 @@ CASES = {
     "convert what does not fit": (
         {}, ["convert", LATTICE, "m.h5"], INPUT, [".h5", "not an RBM"], ""),
     # going on
-    "resume nothing": ({}, ["sample", "--resume", "no.nc", "--moves", "9"], INPUT, "no.nc", "nhot sample --out"),
+    "resume nothing": ({}, ["sample", "--resume", "no.nc", "--moves", "9"], INPUT, "no.nc", "--out"),
 }
 
 

@@ -24,7 +24,7 @@ const std::string spin = "# vartype=SPIN\n";
 
 TEST_F(BadInput, CooShape) {
   refused("a.coo", "0 1 1\n", ": no line says whether the values are spins or bits",
-          "--format coo:spin");
+          "{format coo:spin}");
   refused("a.coo", "", ": no line says whether", "# vartype=SPIN");
   refused("a.coo", spin, ": there are no entries", "0 1 -1.5");
   refused("a.coo", spin + "0 1\n", ":2: the line has 2 fields, expected 3", "i j value");
@@ -147,7 +147,7 @@ TEST_F(BadInput, NoSuchFileFormatOrFolder) {
   EXPECT_TRUE(holds(thrown([&] { read_model(path("none/graph.coo")); }),
                     "the folder '" + path("none") + "' does not exist"));
   EXPECT_TRUE(holds(thrown([&] { read_model(path("."), "coo"); }), "is a folder"));
-  EXPECT_TRUE(holds(thrown([&] { read_model(put("graph.txt", "")); }), "--format gset"));
+  EXPECT_TRUE(holds(thrown([&] { read_model(put("graph.txt", "")); }), "{format gset}"));
   EXPECT_TRUE(holds(thrown([&] { read_model(path("graph.coo"), "cooo"); }), "did you mean 'coo'?"));
   EXPECT_TRUE(holds(thrown([&] { read_model(path("graph.coo"), "qubo:spin"); }), "coo:spin"));
 }
@@ -157,7 +157,7 @@ TEST_F(BadInput, OutputThatExistsOrCannotBe) {
   const std::string file = put("m.coo", "precious");
   EXPECT_EQ(thrown([&] { write_model(model, file); }),
             "input: output file '" + file +
-                "' exists already | choose another name, or overwrite it with --force");
+                "' exists already | choose another name, or overwrite it with {force}");
   EXPECT_EQ(get("m.coo"), "precious");
   write_model(model, file, {}, true);
   EXPECT_EQ(read_model(file).model.hash(), model.hash());

@@ -47,7 +47,7 @@ TEST_F(RunRefusals, RefusesToReplaceWithoutForce) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("run.nc exists"), std::string::npos);
-    EXPECT_NE(error.hint().find("--force"), std::string::npos);
+    EXPECT_NE(error.hint().find("{force}"), std::string::npos);
   }
   EXPECT_EQ(read_bytes(at("run.nc")), "precious");
   {

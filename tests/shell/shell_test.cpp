@@ -91,7 +91,7 @@ TEST(Shell, LongestWalkIsWhatTheFirstSideHolds) {
 TEST(Shell, ADistanceBeyondTheSitesIsRefused) {
   const auto refused = test::refusal([] { Shell(Bits(5, 0), 6); });
   EXPECT_EQ(test::message_of(refused), "distance 6 is larger than the number of sites, 5");
-  EXPECT_EQ(test::hint_of(refused), "choose --distance between 0 and 5");
+  EXPECT_EQ(test::hint_of(refused), "choose {distance} between 0 and 5");
 }
 
 // Every branch of the draws is walked: each state comes with probability 1 / C(M, n) exactly.

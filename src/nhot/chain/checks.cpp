@@ -19,7 +19,7 @@ void check_start(const Shell& shell, const Bits& start) {
       "the start is at distance " + std::to_string(distance) +
           " from the reference, off the shell of distance " + std::to_string(shell.distance()) +
           " by " + std::to_string(far ? distance - shell.distance() : shell.distance() - distance),
-      "give a start on the shell, or --distance " + std::to_string(distance));
+      "give a start on the shell, or {distance " + std::to_string(distance) + "}");
 }
 
 void check_beta(double beta) {

@@ -30,7 +30,7 @@ ChainFactory::ChainFactory(Model model, Shell shell, std::string_view move, doub
 std::unique_ptr<AnyChain> ChainFactory::make(const Xoshiro256& stream, const Bits& start) const {
   if (replicas_)
     throw InputError("engine bits moves many chains together, which only nhot sample asks for",
-                     "use --move swap here");
+                     "use {move swap} here");
   check_start(*shell_, start);
   return setup_->make(RandomDraws(stream), start);
 }

@@ -23,7 +23,7 @@ ReplicaModel::ReplicaModel(const SparseKernel<std::int32_t>& kernel, const Shell
   for (Site i = 0; i < sites_; ++i) entries += kernel.degree(i);
   if (sites_ > (Site{1} << 30) || entries >= (std::size_t{1} << 32))
     throw InputError("engine bits numbers sites and couplings in 32 bits, and this model has more",
-                     "use --move swap");
+                     "use {move swap}");
   find_units(kernel);
   find_levels();
   find_degree();
@@ -110,7 +110,7 @@ void ReplicaModel::find_levels() {
     throw InputError("engine bits needs few values of dE: exchanges in this model can cost up to " +
                          std::to_string(levels) + " quanta, and at most " +
                          std::to_string(max_replica_levels) + " fit",
-                     "use --move swap, which has no such limit");
+                     "use {move swap}, which has no such limit");
   levels_ = static_cast<unsigned>(levels);
 }
 

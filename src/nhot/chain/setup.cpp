@@ -183,13 +183,13 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
 void ChainSetup::choose_bits(const Model& model, std::size_t moves) {
   if (moves > 1)
     throw InputError("engine bits runs one move, swap, and this is a mixture",
-                     "use --move swap:engine=bits alone, or a mixture without it");
+                     "use {move swap:engine=bits} alone, or a mixture without it");
   if (shell_->groups() > 1)
-    throw InputError("engine bits is for shells with one group of sites", "use --move swap");
+    throw InputError("engine bits is for shells with one group of sites", "use {move swap}");
   if (!model.quadratic() || !grid_.useful())
     throw InputError("engine bits needs couplings and fields on a coarse integer grid" +
                          std::string(model.quadratic() ? "" : ", which an RBM does not have"),
-                     "use --move swap, which takes any model");
+                     "use {move swap}, which takes any model");
   engine_ = "bits";
   notes_.emplace_back(
       "engine bits: all chains of a block try the same pair of sites in a move; where the two are "

@@ -28,7 +28,7 @@ AtomicFile::AtomicFile(const std::string& path, bool force) : path_(path), targe
   const bool direct = exists && !S_ISREG(status.st_mode);
   if (exists && !direct && !force)
     throw InputError("output file '" + path + "' exists already",
-                     "choose another name, or overwrite it with --force");
+                     "choose another name, or overwrite it with {force}");
   const fs::path folder = fs::path(target_).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, error))
     throw InputError(

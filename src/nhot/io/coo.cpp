@@ -44,8 +44,8 @@ ReadResult read_coo(const Format::Place& place, std::string_view bytes,
   if (!keys.convention())
     reader.fail_file(
         "no line says whether the values are spins or bits",
-        "put '# vartype=SPIN' or '# vartype=BINARY' first, or pass --format coo:spin or "
-        "--format coo:binary");
+        "put '# vartype=SPIN' or '# vartype=BINARY' first, or pass {format coo:spin} or "
+        "{format coo:binary}");
   if (last_line == 0 && !keys.sites())
     reader.fail_file("there are no entries", "write lines 'i j value', for example '0 1 -1.5'");
   // A sites comment may also come after the entries.

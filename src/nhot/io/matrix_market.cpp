@@ -164,7 +164,7 @@ ReadResult read_matrix_market(const Format::Place& place, std::string_view bytes
   std::vector<std::string> notes;
   if (!keys.convention())
     notes.emplace_back(
-        "no '% vartype=' comment: read as BINARY (0/1); --format mtx:spin reads spins");
+        "no '% vartype=' comment: read as BINARY (0/1); {format mtx:spin} reads spins");
   if (!lower_part.empty()) {
     if (builder.coupling_entries() == 0)
       builder.couplings() = std::move(lower_part);

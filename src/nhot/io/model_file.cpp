@@ -102,7 +102,7 @@ Choice choose(const std::string& path, std::string_view wanted) {
     if (!choice.format)
       throw InputError("the extension of '" + path + "' does not say which format it has",
                        "known extensions: " + extension_list() +
-                           "; or name the format, for example --format gset for a Gset graph");
+                           "; or name the format, for example {format gset} for a Gset graph");
   }
   choice.place = choice.format->is_text ? Format::Place{path, {}} : split_group(path);
   return choice;
@@ -130,7 +130,7 @@ std::vector<std::string> write_model(const Model& model, const std::string& path
   const Choice choice = choose(path, format);
   if (choice.demanded)
     throw InputError("the format '" + std::string(format) + "' is for reading",
-                     "write with --format " + choice.format->name);
+                     "write with {format " + choice.format->name + "}");
   AtomicFile out(choice.place.file, force);
   std::vector<std::string> notes = choice.format->write(model, choice.place, out);
   out.commit();

@@ -25,7 +25,7 @@ void check_file(const fs::path& path) {
     if (fs::exists(partial, error))
       throw InputError("no run file " + name + "; the run has not finished or was stopped",
                        "read what it has written so far: " + partial.string());
-    throw InputError("no run file " + name, "give a file that nhot sample --out has written");
+    throw InputError("no run file " + name, "give a file that a run has written with {out}");
   }
   if (fs::is_directory(status))
     throw InputError(name + " is a folder, not a run file", "give a file inside it");
@@ -41,7 +41,7 @@ void check_file(const fs::path& path) {
     const bool classic = head[0] == 'C' && head[1] == 'D' && head[2] == 'F';
     throw InputError(
         name + (classic ? " is a netCDF file, but not a run of nhot" : " is not a netCDF file"),
-        "give a file that nhot sample --out has written");
+        "give a file that a run has written with {out}");
   }
 }
 
@@ -49,7 +49,7 @@ void check_format(const NcGroup& root, const std::string& name) {
   const auto format = root.attribute("nhot_format");
   if (!format)
     throw InputError(name + " is not a run of nhot (it has no attribute nhot_format)",
-                     "give a file that nhot sample --out has written");
+                     "give a file that a run has written with {out}");
   const auto* number = std::get_if<std::int64_t>(&*format);
   if (!number || *number < 1) throw DamagedRun("attribute nhot_format is not a version");
   if (*number > run_format)

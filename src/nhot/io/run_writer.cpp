@@ -81,7 +81,7 @@ fs::path with_suffix(const fs::path& path, const char* suffix) {
 void check_place(const fs::path& path, const fs::path& partial, bool force) {
   const std::string name = path.string();
   if (path.empty() || !path.has_filename())
-    throw InputError("'" + name + "' is not a name for a run file", "give --out run.nc");
+    throw InputError("'" + name + "' is not a name for a run file", "give {out run.nc}");
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   std::error_code error;
   if (!fs::is_directory(folder, error))
@@ -90,13 +90,13 @@ void check_place(const fs::path& path, const fs::path& partial, bool force) {
   if (fs::exists(path, error)) {
     if (!fs::is_regular_file(path, error))
       throw InputError(name + " is not a plain file, no run can be written to it",
-                       "give another name to --out");
+                       "give another name to {out}");
     if (!force)
-      throw InputError(name + " exists already", "give another --out, or --force to replace it");
+      throw InputError(name + " exists already", "give another {out}, or {force} to replace it");
   }
   if (!force && fs::exists(partial, error))
     throw InputError(partial.string() + " exists already: an earlier run that did not finish",
-                     "move it away, or give --force to replace it");
+                     "move it away, or give {force} to replace it");
 }
 
 void create_empty(const fs::path& path, const RunFacts& facts) {
@@ -350,8 +350,8 @@ void RunWriter::fail(const std::string& cause) {
   const bool losing = pending_warmup_.draws() + pending_.draws() > 0;
   std::string message = "cannot write " + path_.string() + ": " + cause;
   const bool forbidden = cause.find(std::strerror(EACCES)) != std::string::npos;
-  std::string hint = forbidden ? "write to a folder of your own: give another --out"
-                               : "make room or give another --out";
+  std::string hint = forbidden ? "write to a folder of your own: give another {out}"
+                               : "make room or give another {out}";
   if (rewrite_)
     message += "; the latest draws are lost";
   else if (losing)

@@ -11,7 +11,7 @@ PreparedMove prepare_block(const OptionValues& values, const Shell& shell,
   if (!facts.model->rbm())
     throw InputError(
         "move block: the model is not an RBM, and the move redraws one layer given the other",
-        "use --move im, or --move path where most sites are coupled");
+        "use {move im}, or {move path} where most sites are coupled");
   BlockOptions options;
   options.cross = values.real("cross");
   options.path = read_path_options(values, "block", shell);

@@ -10,7 +10,7 @@ PreparedMove prepare_kawasaki(const OptionValues&, const Shell&, const ModelFact
   if (facts.couplings == 0)
     throw InputError(
         "move kawasaki: the model has no couplings, so there is no edge to exchange across",
-        "use --move swap or --move im");
+        "use {move swap} or {move im}");
   PreparedMove prepared{KawasakiMove{}, "kawasaki"};
   if (facts.components > 1)
     prepared.confined = "kawasaki: the coupling graph has " + std::to_string(facts.components) +

@@ -10,7 +10,7 @@
 namespace nhot {
 namespace {
 
-const char* const use_others = "use --move swap or --move im";
+const char* const use_others = "use {move swap} or {move im}";
 
 [[noreturn]] void refuse(const std::string& problem, const std::string& hint) {
   throw InputError("move cluster: " + problem, hint + "; otherwise " + use_others);

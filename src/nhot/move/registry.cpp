@@ -54,7 +54,7 @@ MoveText parse_one(std::string_view text, std::string_view whole) {
         throw InputError("unknown move '" + std::string(name) + "'",
                          "parameters of a move follow a colon, " + k.name +
                              ":key=value,key=value; several moves are joined by +, or by several "
-                             "--move where a command takes them");
+                             "{move} where a command takes them");
     }
     throw InputError(name.empty() ? "empty move in '" + std::string(whole) + "'"
                                   : "unknown move '" + std::string(name) + "'",

@@ -328,8 +328,8 @@ AnnealingResult anneal(const Model& model, const Shell& shell, const AnnealingPl
                        const RunHooks& hooks) {
   if (!plan.reads && !plan.seconds)
     throw InputError("annealing needs a number of reads or of seconds",
-                     "give --reads N or --seconds S");
-  if (plan.keep == 0) throw InputError("there is no state to keep", "give --keep 1 or more");
+                     "give {reads N} or {seconds S}");
+  if (plan.keep == 0) throw InputError("there is no state to keep", "give {keep 1} or more");
   if (shell.sites() != model.sites())
     throw InputError("the reference has " + std::to_string(shell.sites()) +
                          " bits but the model has " + std::to_string(model.sites()) + " sites",

@@ -214,10 +214,10 @@ std::vector<ContestantResult> run_comparison(const std::vector<Contestant>& cont
                                              const ComparisonPlan& plan,
                                              const ComparisonHooks& hooks) {
   if (contestants.empty()) throw InputError("there is nothing to compare", "name two moves");
-  if (plan.chains == 0) throw InputError("a run needs at least one chain", "give --chains 4");
+  if (plan.chains == 0) throw InputError("a run needs at least one chain", "give {chains 4}");
   if (!plan.seconds && contestants.front().moves == 0)
     throw InputError("a comparison needs a time, or a number of moves of its first move",
-                     "give --seconds S or --moves N");
+                     "give {seconds S} or {moves N}");
   for (const Contestant& contestant : contestants) {
     NHOT_EXPECTS(contestant.factory->model().sites() ==
                  contestants.front().factory->model().sites());

@@ -141,10 +141,10 @@ CoolingSchedule plan_cooling(const Model& model, const Shell& shell, Walker& wal
   if (coldest && !(*coldest > hot))
     throw InputError("annealing from beta = " + short_real(hot) +
                          " to beta = " + short_real(*coldest) + " does not cool",
-                     "give --beta-cold above --beta-hot");
+                     "give {beta-cold} above {beta-hot}");
   if (!(hot > 0) || !std::isfinite(hot))
     throw InputError("annealing cannot begin at beta = " + short_real(hot),
-                     "give a finite number > 0 with --beta-hot");
+                     "give a finite number > 0 with {beta-hot}");
   for (const double beta : {hot, coldest.value_or(hot)}) check_number_range(model, {}, beta);
   const Sounding sounding = sound(walker, shell.draw_uniform(draws), hot, coldest, stop);
   const double cold = coldest.value_or(sounding.betas.back());

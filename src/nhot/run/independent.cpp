@@ -465,13 +465,13 @@ class IndependentDriver {
 RunResult run_independent(const ChainFactory& factory, const RunPlan& plan, const RunHooks& hooks) {
   if (plan.moves.has_value() == plan.seconds.has_value())
     throw InputError("a run needs either a number of moves or a number of seconds",
-                     "give --moves N or --seconds S");
-  if (plan.chains == 0) throw InputError("a run needs at least one chain", "give --chains 4");
+                     "give {moves N} or {seconds S}");
+  if (plan.chains == 0) throw InputError("a run needs at least one chain", "give {chains 4}");
   if (plan.resume && plan.resume->checkpoint.chains.size() != plan.chains)
     throw InputError("the run to go on with has " +
                          std::to_string(plan.resume->checkpoint.chains.size()) + " chains, not " +
                          std::to_string(plan.chains),
-                     "leave out --chains");
+                     "leave out {chains}");
   if (plan.start) check_start(factory.shell(), *plan.start);
   return IndependentDriver(factory, plan, hooks).run();
 }

@@ -46,7 +46,7 @@ double integrate_energy(const std::vector<double>& betas, const std::vector<doub
 PartitionResult integrate_tempering(const TemperingResult& run, double log_states) {
   if (run.rungs.front().beta != 0)
     throw InputError("thermodynamic integration needs a ladder that begins at beta = 0",
-                     "add 0 to --betas");
+                     "add 0 to {betas}");
   PartitionResult result;
   result.log_states = log_states;
   result.seconds = run.seconds;

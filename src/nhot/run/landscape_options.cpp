@@ -45,8 +45,8 @@ std::vector<double> list_of_betas(const std::string& text) {
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     const auto beta = parse_real(std::string_view(text).substr(begin, comma - begin));
     if (!beta || *beta < 0)
-      throw InputError("--betas holds '" + text.substr(begin, comma - begin) + "'",
-                       "give numbers >= 0 with commas between: --betas 0,0.1,0.2,0.4");
+      throw InputError("{betas} holds '" + text.substr(begin, comma - begin) + "'",
+                       "give numbers >= 0 with commas between: {betas 0,0.1,0.2,0.4}");
     betas.push_back(*beta);
     begin = comma + 1;
   }
@@ -60,7 +60,7 @@ const OptionGroup& ladder_options() {
       "Ladder",
       {
           text("betas", "B,B,...", "",
-               "the temperatures, as a list of betas; --beta joins it when missing. Placed "
+               "the temperatures, as a list of betas; {beta} joins it when missing. Placed "
                "during warm-up, with equal rejection between neighbours, when not given"),
           number(OptionType::real, "beta-hot", "B", "0", "hot end of a placed ladder", 0, infinity),
           with_words(number(OptionType::integer, "rungs", "auto|N", "auto",
@@ -76,7 +76,7 @@ const OptionGroup& ladder_options() {
                "two replicas at every temperature of a ladder, which also exchange clusters of "
                "sites in which they differ; for sparse couplings. Twice the moves"),
           choice("trace", "target",
-                 "which draws --out writes: those at --beta, or a file for every temperature",
+                 "which draws {out} writes: those at {beta}, or a file for every temperature",
                  {"target", "all"}),
       }};
   return group;
@@ -95,7 +95,7 @@ const OptionGroup& annealing_options() {
                  {"adaptive", "linear", "geometric"}),
           number(OptionType::integer, "reads", "N", "", "end after this many reads", 1, infinity),
           number(OptionType::real, "seconds", "S", "10",
-                 "end after this time; without a limit when only --reads is given", 0.001, 1e9),
+                 "end after this time; without a limit when only {reads} is given", 0.001, 1e9),
           number(OptionType::real, "target", "E", "", "end once this energy is reached", -infinity,
                  infinity),
           with_words(number(OptionType::integer, "sweeps", "auto|N", "auto",
@@ -118,7 +118,7 @@ const OptionGroup& annealing_options() {
           threads_option(),
           seed_option(),
           with_short(text("out", "FILE", "",
-                          "write the best state to a text file that --start and --reference read"),
+                          "write the best state to a text file that {start} and {reference} read"),
                      'o'),
           flag("force", "replace an output file that exists"),
       }};

@@ -65,7 +65,7 @@ const OptionGroup& run_options() {
           number(OptionType::integer, "moves", "N", "", "moves per chain, after the warm-up", 1,
                  infinity),
           number(OptionType::real, "seconds", "S", "10",
-                 "wall-clock time of sampling, after the warm-up, instead of --moves; the numbers "
+                 "wall-clock time of sampling, after the warm-up, instead of {moves}; the numbers "
                  "then depend on the speed of the machine",
                  0.001, 1e9),
           number(OptionType::integer, "warmup", "N", "",
@@ -121,10 +121,10 @@ const OptionGroup& resume_options() {
   static const OptionGroup group = {"Going on",
                                     {
                                         text("resume", "RUN.nc", "",
-                                             "go on with the chains of a run file for --moves or "
-                                             "--seconds more; model, shell, law "
+                                             "go on with the chains of a run file for {moves} or "
+                                             "{seconds} more; model, shell, law "
                                              "and move are those of the file, and the result goes "
-                                             "there too unless --out is given. MODEL says where "
+                                             "there too unless {out} is given. MODEL says where "
                                              "the file of the model is now when it was moved"),
                                     }};
   return group;
@@ -178,7 +178,7 @@ RunPlan plan_from(const OptionValues& values) {
   };
   RunPlan plan;
   if (values.was_set("moves") && values.was_set("seconds"))
-    throw InputError("--moves and --seconds are both given", "give one of them");
+    throw InputError("{moves} and {seconds} are both given", "give one of them");
   if (values.was_set("moves"))
     plan.moves = count("moves");
   else

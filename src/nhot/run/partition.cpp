@@ -258,12 +258,12 @@ PartitionResult estimate_by_populations(const ChainFactory& factory, const Parti
 PartitionResult estimate_partition(const ChainFactory& factory, const PartitionPlan& plan,
                                    const RunHooks& hooks) {
   if (plan.populations < 2)
-    throw InputError("one population gives no error bar", "give --populations 16");
+    throw InputError("one population gives no error bar", "give {populations 16}");
   if (plan.population < 2)
-    throw InputError("a population needs at least two members", "give --population 64");
+    throw InputError("a population needs at least two members", "give {population 64}");
   if (plan.method != PartitionMethod::ti) return estimate_by_populations(factory, plan, hooks);
   if (plan.ratio)
-    throw InputError("method ti does not give the ratio", "use --method smc with --ratio");
+    throw InputError("method ti does not give the ratio", "use {method smc} with {ratio}");
   TemperingPlan tempering;
   tempering.chains = plan.populations;
   tempering.threads = plan.threads;

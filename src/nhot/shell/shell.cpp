@@ -13,7 +13,7 @@ Shell::Shell(Bits reference, Site distance)
     throw InputError("distance " + std::to_string(distance_) +
                          " is larger than the number of sites, " +
                          std::to_string(reference_.size()),
-                     "choose --distance between 0 and " + std::to_string(reference_.size()));
+                     "choose {distance} between 0 and " + std::to_string(reference_.size()));
   NHOT_EXPECTS(std::all_of(reference_.begin(), reference_.end(), [](Bit b) { return b <= 1; }));
   if (std::any_of(reference_.begin(), reference_.end(), [](Bit b) { return b == 1; }))
     packed_reference_.assign(reference_);
