@@ -73,7 +73,7 @@ void judge_finishers(std::vector<Finisher>& finishers, const RunPlan& plan,
 
 Json to_json(const Finisher& finisher) {
   const ObservableReport& energy = energy_of(finisher);
-  Json json = to_json(finisher.report);
+  Json json = app::to_json(finisher.report);
   json["tau_seconds"] = energy.tau_seconds;
   json["ess_per_second"] = energy.ess_per_second;
   json["rhat"] = energy.summary.rhat;
@@ -96,7 +96,7 @@ std::string finisher_table(const std::vector<Finisher>& finishers) {
   constexpr std::ptrdiff_t after_error = 6;
   if (reference) rows.front().insert(rows.front().begin() + after_error, {"off by", "in errors"});
   for (const Finisher& finisher : finishers) {
-    const SampleReport& report = finisher.report;
+    const RunReport& report = finisher.report;
     const ObservableReport& energy = energy_of(finisher);
     const ObservableSummary& s = energy.summary;
     rows.push_back({finisher.label, short_number(static_cast<double>(report.run.moves)),

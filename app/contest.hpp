@@ -19,7 +19,7 @@ struct Finisher {
   const ChainFactory* factory = nullptr;
   const ContestantResult* result = nullptr;
   bool in_figures = true;
-  SampleReport report;
+  RunReport report;
   double attempts_per_move = 1;  // moves of this one for each move of the first
   // Mean energy less that of a reference, and the same in combined standard errors; NaN: unknown.
   double from_reference = std::numeric_limits<double>::quiet_NaN();

@@ -27,14 +27,14 @@ ExitCode run_diagnose(Invocation& invocation) {
   PooledRun run = paths.size() > 1
                       ? pool(std::move(stored), paths)
                       : PooledRun{record_from(stored.front()), stored.front().trace, {}};
-  SampleReport report = make_report(run.record, run.trace);
+  RunReport report = make_report(run.record, run.trace);
   report.notes = std::move(notes);
   report.notes.insert(report.notes.end(), run.notes.begin(), run.notes.end());
   if (values.flag("json")) {
-    print_json(to_json(report));
+    print_json(app::to_json(report));
   } else {
     if (values.flag("quiet")) report.notes.clear();
-    print(to_text(report));
+    print(app::to_text(report));
     if (!values.flag("quiet")) print("\n" + text_figures(report, run.trace, shows_unicode()));
   }
   return ExitCode::done;

@@ -40,7 +40,7 @@ const Command& command_of(const StoredRun& run) {
 
 // The command that makes the same draws again, with the options that the file holds. Numbers of
 // moves take the place of times.
-std::string command_for(const StoredRun& run, const SampleReport& report) {
+std::string command_for(const StoredRun& run, const RunReport& report) {
   const Command& command = command_of(run);
   const auto value_of = [&](const std::string& name) -> std::string {
     if (name == "moves") return std::to_string(report.run.moves);
@@ -84,8 +84,8 @@ ExitCode run_report(Invocation& invocation) {
                {"runs", Json::array()}};
   for (const std::string& path : paths) {
     const StoredRun stored = read_run(path);
-    const SampleReport report = make_report(record_from(stored), stored.trace);
-    Json series = run_series(stored, to_json(report));
+    const RunReport report = make_report(record_from(stored), stored.trace);
+    Json series = run_series(stored, app::to_json(report));
     series["file"] = std::filesystem::path(path).filename().string();
     series["command"] = command_for(stored, report);
     data["runs"].push_back(series);

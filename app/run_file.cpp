@@ -51,7 +51,7 @@ Metadata attributes_of(const Invocation& invocation, const ChainFactory& factory
   return metadata;
 }
 
-Metadata results_of(const SampleReport& report) {
+Metadata results_of(const RunReport& report) {
   const auto list_of = [](const std::vector<double>& values) {
     std::string text;
     for (const double value : values) text += (text.empty() ? "" : " ") + format_real(value);

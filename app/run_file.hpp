@@ -13,7 +13,7 @@ namespace nhot::app {
 Metadata attributes_of(const Invocation& invocation, const ChainFactory& factory);
 
 /// What is known when the run has ended.
-Metadata results_of(const SampleReport& report);
+Metadata results_of(const RunReport& report);
 
 /// The record of a stored run. What an unfinished run does not have, such as times, is zero.
 RunRecord record_from(const StoredRun& run);

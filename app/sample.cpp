@@ -105,7 +105,7 @@ ExitCode run_sample(Invocation& invocation) {
   Json witness;
   if (values.flag("verify") && !result.interrupted)
     record.witness = ask_witness(factory, plan, result.trace, witness, quiet);
-  SampleReport report = make_report(std::move(record), result.trace);
+  RunReport report = make_report(std::move(record), result.trace);
   append(report.notes, invocation.notes);
   append(report.notes, problem.notes);
   append(report.notes, factory.notes());
@@ -117,13 +117,13 @@ ExitCode run_sample(Invocation& invocation) {
 
   if (result.interrupted) print_note(interruption(plan, result, output.path));
   if (values.flag("json")) {
-    Json json = to_json(report);
+    Json json = app::to_json(report);
     json["witness"] = witness;
     if (!output.path.empty()) json["out"] = output.path;
     print_json(json);
   } else {
     if (quiet) report.notes.clear();
-    print(to_text(report));
+    print(app::to_text(report));
     if (!output.path.empty() && !quiet) print("written to " + output.path + "\n");
   }
   return ExitCode::done;

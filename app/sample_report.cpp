@@ -1,127 +1,12 @@
 #include "sample_report.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "nhot/base/options.hpp"
-#include "nhot/base/types.hpp"
 #include "progress.hpp"
 #include "text_table.hpp"
 
 namespace nhot::app {
-namespace {
-
-double ratio(double numerator, double denominator) {
-  return denominator > 0 ? numerator / denominator : nan;
-}
-
-double all_moves(const RunRecord& run) {
-  return static_cast<double>(run.moves) * static_cast<double>(run.chains);
-}
-
-ObservableReport report_on(std::string name, std::string help, const ChainsView& draws,
-                           const RunRecord& run, std::uint64_t thin) {
-  ObservableReport report{std::move(name), std::move(help), summarise(draws)};
-  report.tau_moves = report.summary.tau * static_cast<double>(thin);
-  report.tau_seconds = report.tau_moves * ratio(run.cpu_seconds, all_moves(run));
-  report.ess_per_second = ratio(report.summary.ess_bulk, run.cpu_seconds);
-  return report;
-}
-
-void forget_speed(ObservableReport& observable) {
-  ObservableSummary& s = observable.summary;
-  for (double* field :
-       {&s.tau, &s.tau_geyer, &s.ess_bulk, &s.ess_tail, &s.ess_mean, &s.mcse, &s.mcse_sd,
-        &observable.tau_moves, &observable.tau_seconds, &observable.ess_per_second})
-    *field = nan;
-}
-
-}  // namespace
-
-double SampleReport::acceptance() const {
-  return ratio(static_cast<double>(run.accepted), all_moves(run));
-}
-bool SampleReport::stuck() const {
-  const bool other_states = run.distance > 0 && run.distance < run.sites;
-  return other_states && std::count(run.chain_changed.begin(), run.chain_changed.end(), 0.0) > 0;
-}
-double SampleReport::ns_per_step() const {
-  return ratio(1e9 * run.cpu_seconds, static_cast<double>(run.steps));
-}
-double SampleReport::move_share() const {
-  return 1 - ratio(run.recording_seconds, run.cpu_seconds);
-}
-double SampleReport::ns_per_move() const { return ratio(1e9 * run.cpu_seconds, all_moves(run)); }
-
-RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunResult& result,
-                    const std::string& reference) {
-  const Model& model = factory.model();
-  RunRecord run;
-  run.model = model.name();
-  run.kind = model.rbm() ? "rbm" : "quadratic";
-  run.hash = model.hash();
-  run.sites = model.sites();
-  run.couplings = model.couplings();
-  run.distance = factory.shell().distance();
-  run.reference = reference;
-  run.beta = factory.beta();
-  run.move = factory.move();
-  run.engine = factory.engine();
-  run.confined = factory.confined();
-  run.chains = plan.chains;
-  run.moves = result.moves;
-  run.warmup = result.warmup_moves;
-  run.seed = plan.seed;
-  run.seconds = result.seconds;
-  run.cpu_seconds = result.cpu_seconds;
-  run.recording_seconds = result.recording_seconds;
-  run.steps = result.steps;
-  run.accepted = result.accepted;
-  run.changed = ratio(static_cast<double>(result.changed), all_moves(run));
-  run.chain_acceptance = result.chain_acceptance;
-  run.chain_changed = result.chain_changed;
-  run.best_energy = result.best_energy;
-  run.interrupted = result.interrupted;
-  return run;
-}
-
-ChainsView energies_of(const Trace& trace) {
-  std::vector<ChainsView::Chain> energies;
-  for (const ChainColumns& chain : trace.chains) energies.emplace_back(chain.energy);
-  return ChainsView(std::move(energies));
-}
-
-SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t stride) {
-  SampleReport report;
-  report.run = std::move(record);
-  report.thin = trace.thin;
-  report.draws = trace.draws();
-
-  report.observables.push_back(
-      report_on("energy", "energy, offset included", energies_of(trace), report.run, trace.thin));
-  for (const ObservableColumn& column : trace.observables)
-    report.observables.push_back(report_on(column.name, column.help, ChainsView(column.series),
-                                           report.run, trace.thin * stride));
-
-  if (report.stuck())
-    for (ObservableReport& observable : report.observables) forget_speed(observable);
-  if (report.draws == 0) {
-    report.verdict = {false, {"Nothing was sampled."}};
-    return report;
-  }
-  report.comparison = compare_chains(trace.states);
-  std::vector<NamedSummary> summaries;
-  for (const ObservableReport& observable : report.observables)
-    summaries.push_back({observable.name, observable.summary});
-  report.verdict = judge(summaries, judged_run(report));
-  return report;
-}
-
-JudgedRun judged_run(const SampleReport& report) {
-  const RunRecord& run = report.run;
-  return {run.chains,   run.chain_changed,  run.distance == 0 || run.distance == run.sites,
-          run.confined, &report.comparison, run.witness};
-}
 
 Json to_json(const GroupSpread& spread) {
   return {{"ratio", spread.ratio}, {"probability", spread.probability}};
@@ -174,7 +59,7 @@ Json to_json(const ObservableReport& observable) {
           {"rhat", s.rhat}};
 }
 
-Json to_json(const SampleReport& report) {
+Json to_json(const RunReport& report) {
   const RunRecord& run = report.run;
   Json json;
   json["model"] = {{"name", run.model},
@@ -227,7 +112,7 @@ std::string observable_table(const std::vector<ObservableReport>& observables) {
   return align(rows, "");
 }
 
-std::string to_text(const SampleReport& report) {
+std::string to_text(const RunReport& report) {
   const RunRecord& run = report.run;
   std::string text = key_values({
       {"model", run.model + ": " + with_commas(run.sites) + " sites, " +

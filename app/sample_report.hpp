@@ -1,98 +1,22 @@
-// What is told about a run of chains at one temperature: facts, a summary of every observable and a
-// verdict, as a text and as JSON. `sample`, `compare` and `temper` share it.
+// A run of chains as a text and as JSON. `sample`, `compare` and `temper` share it.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "json.hpp"
-#include "nhot/chain/factory.hpp"
-#include "nhot/diagnose/chain_comparison.hpp"
-#include "nhot/diagnose/summary.hpp"
-#include "nhot/diagnose/verdict.hpp"
-#include "nhot/run/independent.hpp"
+#include "nhot/diagnose/witness_comparison.hpp"
+#include "nhot/result/run_report.hpp"
 
 namespace nhot::app {
 
-/// Facts about a run, known when it ends and kept in its file.
-struct RunRecord {
-  std::string model;
-  std::string kind;  // "quadratic" or "rbm"
-  std::string hash;
-  std::uint64_t sites = 0;
-  std::uint64_t couplings = 0;
-  std::uint64_t distance = 0;
-  std::string reference;
-  double beta = 0;
-  std::string move;  // resolved
-  std::string engine;
-  std::string confined;  // why the moves do not reach every state
-  std::uint64_t chains = 0;
-  std::uint64_t moves = 0;  // per chain
-  std::uint64_t warmup = 0;
-  std::uint64_t seed = 0;
-  double seconds = 0;              // wall clock
-  double cpu_seconds = 0;          // of sampling, over all chains
-  double recording_seconds = nan;  // of the CPU seconds: what was not spent on moves
-  std::uint64_t steps = 0;
-  std::uint64_t accepted = 0;
-  double changed = nan;  // share of the moves that ended in another state
-  std::vector<double> chain_acceptance;
-  std::vector<double> chain_changed;  // share of the moves, by chain; empty where unknown
-  double best_energy = 0;
-  bool interrupted = false;
-  WitnessFinding witness;
-};
-
-struct ObservableReport {
-  std::string name;
-  std::string help;
-  ObservableSummary summary;  // times in draws
-  double tau_moves = 0;
-  double tau_seconds = 0;  // CPU time of one chain
-  double ess_per_second = 0;
-};
-
-struct SampleReport {
-  RunRecord run;
-  std::uint64_t thin = 1;
-  std::uint64_t draws = 0;                    // per chain
-  std::vector<ObservableReport> observables;  // energy first
-  ChainComparison comparison;
-  Verdict verdict;
-  std::vector<std::string> notes;
-
-  double acceptance() const;
-  /// Some chain never left its state, although there are others: nothing can be said of its speed.
-  bool stuck() const;
-  double ns_per_step() const;
-  double ns_per_move() const;
-  /// Of the CPU seconds; nan where it is not known.
-  double move_share() const;
-};
-
-/// The facts of a run that has just ended.
-RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunResult& result,
-                    const std::string& reference);
-
-/// Summarises every observable of the trace and judges the run. The series of observables other
-/// than the energy hold every `stride`-th draw.
-SampleReport make_report(RunRecord record, const Trace& trace, std::uint64_t stride = 1);
-
-/// Views of the energies of all chains.
-ChainsView energies_of(const Trace& trace);
-
-/// What the verdict is told besides the observables.
-JudgedRun judged_run(const SampleReport& report);
-
 /// The object of the command line contract; numbers without meaning are null.
-Json to_json(const SampleReport& report);
+Json to_json(const RunReport& report);
 Json to_json(const ObservableReport& observable);
 Json to_json(const WitnessComparison& witness);
 
 /// Facts, table, verdict and notes for a person.
-std::string to_text(const SampleReport& report);
+std::string to_text(const RunReport& report);
 /// The table of observables alone.
 std::string observable_table(const std::vector<ObservableReport>& observables);
 

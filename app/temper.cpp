@@ -29,7 +29,7 @@ std::string rung_path(const std::string& path, std::size_t rung) {
 }
 
 // What is known of a rung when the run has ended; the sweep is needed to repeat it.
-Metadata results_of(const TemperReport& report, const SampleReport& rung) {
+Metadata results_of(const TemperReport& report, const RunReport& rung) {
   Metadata results = app::results_of(rung);
   results.emplace_back("sweep", std::to_string(report.run->sweep));
   return results;
@@ -134,12 +134,12 @@ ExitCode run_temper(Invocation& invocation) {
     if (values.text("trace") == "all") write_rungs(invocation, factory, report, output);
   }
   if (values.flag("json")) {
-    Json json = to_json(report);
+    Json json = app::to_json(report);
     if (!output.path.empty()) json["out"] = output.path;
     print_json(json);
   } else {
     if (quiet) report.target.notes.clear();
-    print(to_text(report));
+    print(app::to_text(report));
     if (!output.path.empty() && !quiet) print("written to " + output.path + "\n");
   }
   // Last: the tables are longer than a screen.

@@ -28,7 +28,7 @@ RunRecord record_of(const ChainFactory& factory, const TemperingPlan& plan,
   run.interrupted = result.interrupted;
   const double moves = static_cast<double>(result.moves) * static_cast<double>(plan.chains);
   run.accepted = static_cast<std::uint64_t>(std::llround(rung.acceptance * moves));
-  RunRecord record = app::record_of(factory, run_plan, run, reference);
+  RunRecord record = nhot::record_of(factory, run_plan, run, reference);
   record.beta = rung.beta;
   record.changed = rung.changed;
   record.chain_changed.clear();  // a rung whose moves change nothing gets other states by exchange
@@ -50,7 +50,7 @@ TemperReport make_report(const ChainFactory& factory, const TemperingPlan& plan,
   report.run = &result;
   for (const RungResult& rung : result.rungs)
     report.rungs.push_back(
-        app::make_report(record_of(factory, plan, result, rung, reference), rung.trace));
+        nhot::make_report(record_of(factory, plan, result, rung, reference), rung.trace));
   report.target = report.rungs[result.target];
   if (report.target.draws > 0 &&
       !(factory.shell().distance() == 0 || factory.shell().distance() == factory.shell().sites())) {

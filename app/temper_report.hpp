@@ -12,8 +12,8 @@
 namespace nhot::app {
 
 struct TemperReport {
-  SampleReport target;
-  std::vector<SampleReport> rungs;
+  RunReport target;
+  std::vector<RunReport> rungs;
   const TemperingResult* run = nullptr;
 };
 

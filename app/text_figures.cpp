@@ -171,7 +171,7 @@ std::string sparkline(const std::vector<double>& values, double low, double high
   return text;
 }
 
-std::string text_figures(const SampleReport& report, const Trace& trace, bool unicode) {
+std::string text_figures(const RunReport& report, const Trace& trace, bool unicode) {
   if (trace.draws() < 8) return "";
   const auto thin = static_cast<double>(trace.thin);
   std::string text =

@@ -18,6 +18,6 @@ std::string sparkline(const std::vector<double>& values, double low, double high
 
 /// Trace, ranks, autocorrelation and growth of the ESS of every observable, and acceptance by walk
 /// length, in lines of at most about 100 columns.
-std::string text_figures(const SampleReport& report, const Trace& trace, bool unicode);
+std::string text_figures(const RunReport& report, const Trace& trace, bool unicode);
 
 }  // namespace nhot::app

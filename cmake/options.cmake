@@ -1,4 +1,5 @@
-# Compiler flags shared by every target, as one interface library.
+# Compiler flags shared by every target of this tree, as one interface library. Targets take it as
+# $<BUILD_INTERFACE:...>: who uses an installed library compiles with flags of his own.
 add_library(nhot_flags INTERFACE)
 target_compile_options(nhot_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                             -Wno-sign-conversion)
@@ -22,6 +23,7 @@ endif()
 
 # For what is not hot and has large headers (files, pages, command line, tests): much quicker to build.
 add_library(nhot_light_flags INTERFACE)
+target_link_libraries(nhot_light_flags INTERFACE nhot_flags)
 target_compile_options(nhot_light_flags INTERFACE $<$<CONFIG:Release>:-O1>
                                                   $<$<CONFIG:RelWithDebInfo>:-O0>)
 

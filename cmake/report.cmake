@@ -1,6 +1,6 @@
 # The report library. The scripts and styles of its pages are bundled into it, the plotting library
 # among them: scripts/install fetches that into node_modules, it is not part of the tree.
-set(NHOT_UPLOT "${CMAKE_SOURCE_DIR}/node_modules/uplot/dist" CACHE PATH
+set(NHOT_UPLOT "${PROJECT_SOURCE_DIR}/node_modules/uplot/dist" CACHE PATH
     "Folder with uPlot.iife.min.js and uPlot.min.css")
 set(uplot_files ${NHOT_UPLOT}/uPlot.iife.min.js ${NHOT_UPLOT}/uPlot.min.css)
 if(NOT EXISTS ${NHOT_UPLOT}/uPlot.iife.min.js)
@@ -10,12 +10,12 @@ if(NOT EXISTS ${NHOT_UPLOT}/uPlot.iife.min.js)
 endif()
 
 file(GLOB asset_files CONFIGURE_DEPENDS src/nhot/report/assets/*.js src/nhot/report/assets/*.css)
-set(asset_source ${CMAKE_BINARY_DIR}/generated/assets.cpp)
+set(asset_source ${PROJECT_BINARY_DIR}/generated/assets.cpp)
 add_custom_command(
   OUTPUT ${asset_source}
   COMMAND ${CMAKE_COMMAND} -DOUTPUT=${asset_source} "-DFILES=${asset_files};${uplot_files}" -P
-          ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-  DEPENDS ${asset_files} ${uplot_files} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+          ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+  DEPENDS ${asset_files} ${uplot_files} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
   VERBATIM)
 
 add_library(nhot_report STATIC ${report_sources} ${asset_source})

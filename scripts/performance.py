@@ -79,13 +79,13 @@ def growth(results, path):
     figure.savefig(path)
 
 
-def page(results, instructions):
+def page(results, instructions, machine):
     counts = "\n".join(f"| {case} | {value:,.0f} |" for case, value in instructions["instructions_per_step"].items())
     sections = "\n\n".join(section(name, results[name]) for name in ORDER)
     return f"""# Speed
 
-Written by `scripts/performance.py` from what `bench/run` measured (`make bench` does both); the times are of one
-machine, the ratios were taken in one run, in which contestants take turns in slices of a few milliseconds and the
+Written by `scripts/performance.py` from what `bench/run` measured (`make bench` does both) on one machine:
+{machine}. The ratios were taken in one run, in which contestants take turns in slices of a few milliseconds and the
 smallest slice of each counts. A step is one flip of a walk, or one attempt of a move without a walk. Ratios in
 parentheses are those of single runs, where there were several.
 
@@ -122,8 +122,10 @@ def main():
     if missing:
         sys.exit(f"performance: {options.bench} has no {', '.join(missing)}: run bench/run")
     results = {name: json.loads((options.bench / f"{name}.json").read_text()) for name in ORDER}
+    instructions = json.loads((ROOT / "bench" / "instructions.json").read_text())
+    machine = (options.bench / "machine.txt").read_text().strip()
     growth(results, ROOT / "doc" / "figures" / "performance.png")
-    (ROOT / "doc" / "performance.md").write_text(page(results, json.loads((ROOT / "bench" / "instructions.json").read_text())))
+    (ROOT / "doc" / "performance.md").write_text(page(results, instructions, machine))
     print("wrote doc/performance.md and doc/figures/performance.png")
 
 

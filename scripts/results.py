@@ -4,7 +4,8 @@
     scripts/results.py --reproduction results/reproduce/results.json --sweep results/reproduce/sweep.json
 
 `nhot reproduce all` makes the first file, `bench/temperature.py --json` the second; a second file that
-is not there is made. Every number in the page comes from these two.
+is not there is made. Every number in the page comes from these two, and the name of the processor from the machine
+that this runs on.
 """
 
 import argparse
@@ -14,6 +15,8 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "bench"))
+import machine  # noqa: E402
 import results_figures  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -214,7 +217,7 @@ def page(data, sweep):
         "# Results\n",
         f"Made by `scripts/results.py` from a run of `nhot reproduce all` (version {data['version']}, {data['cores']} cores, "
         f"{number(data['seconds'])} s, {data['trials']} trials{'' if data['scale'] == 1 else ', scale ' + number(data['scale'])}); "
-        "`make results` makes it again. Times are CPU times, measured while the samplers took turns in slices of a few milliseconds: "
+        f"`make results` makes it again, here on {machine.describe()}. Times are CPU times, measured while the samplers took turns in slices of a few milliseconds: "
         "trust the ratios more than the numbers.\n",
         "The paper is F. Hamze and N. de Freitas, *Intracluster Moves for Constrained Discrete-Space MCMC* (2010). It compares the "
         "intracluster move (IM) with pair swaps on three models, at a parity of time that came from a slow swap. Here are its settings with "

@@ -16,12 +16,13 @@ ROOMS = {
     "diagnose": "autocorrelation, effective sample size, R-hat: pure functions on spans",
     "trace": "what a run produces, as plain columns",
     "run": "chains on threads, warm-up, stopping, checkpoints",
+    "result": "what is known of a run when it ends: facts, summaries, verdict",
     "io": "model files in and out, traces out",
     "report": "HTML report and figures",
 }
 
 # Rooms that need nothing beyond the standard library, so that they can go into a Python wheel.
-CORE = ("base", "random", "shell", "model", "select", "move", "chain", "diagnose", "trace", "run")
+CORE = ("base", "random", "shell", "model", "select", "move", "chain", "diagnose", "trace", "run", "result")
 
 # Folders of the top level, in the order of the map. Hidden folders are left out of it.
 FOLDERS = {

@@ -54,7 +54,7 @@ class RunWriter final : public TraceSink, public RungSink {
   void flush();
 
   /// Adds the results (moves, seconds, acceptance, ...), packs the file and renames it to PATH.
-  void finish(const Metadata& final_attributes);
+  void finish(const Metadata& final_attributes = {});
 
   const std::filesystem::path& path() const { return path_; }
   const std::filesystem::path& partial_path() const { return partial_; }
