@@ -72,7 +72,8 @@ const OptionGroup& run_options() {
                  "moves per chain before sampling begins; a tenth of the run when not given", 0,
                  infinity),
           with_words(number(OptionType::integer, "thin", "auto|N", "auto",
-                            "moves between kept draws; auto keeps at most 20,000 draws per chain",
+                            "moves between kept draws; auto keeps at most 20,000 draws per chain, "
+                            "and no more than can be recorded in a few percent of the time",
                             1, infinity),
                      {"auto"}),
           number(OptionType::integer, "chains", "C", "4", "independent chains", 1, 65536),
