@@ -135,6 +135,31 @@ TEST(IndependentRun, StoppedAnywhereItGoesOn) {
   }
 }
 
+/// What the warm-up says of the moves decides how a run is thinned: all of it, not the part since
+/// it was resumed.
+TEST(IndependentRun, AResumedWarmupLeadsToTheSameDraws) {
+  const ChainFactory factory = make_factory("im:length=3");
+  RunPlan plan = make_plan(20'000, 0);
+  plan.warmup = 2000;
+  const RunResult whole = run_independent(factory, plan);
+  EXPECT_EQ(whole.trace.thin, 2U);
+  bool enough = false;
+  RunHooks hooks;
+  hooks.progress = [&](const RunProgress& p) { enough = p.warming && p.moves >= 1000; };
+  hooks.stop = [&] { return enough; };
+  RunResult result = [&] {
+    const test::SteppingClock clock(seconds_per_look);
+    return run_independent(factory, plan, hooks);
+  }();
+  ASSERT_TRUE(result.interrupted);
+  ASSERT_EQ(result.moves, 0U);
+  ASSERT_LT(result.warmup_moves, 2000U);
+  RunPlan rest = plan;
+  rest.resume = stopped(result);
+  result = run_independent(factory, rest);
+  expect_same(whole.trace, result.trace);
+}
+
 TEST(IndependentRun, ThinsALongerRunAsOneRunWouldBe) {
   const ChainFactory factory = make_factory();
   RunPlan plan = make_plan(400, 0);

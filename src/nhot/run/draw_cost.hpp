@@ -37,4 +37,22 @@ inline std::uint64_t draws_worth_taking(const ChainFactory& factory, double step
   return static_cast<std::uint64_t>(std::clamp(std::max(cheap, telling), 4.0, 1e15));
 }
 
+// Long runs begin with closer draws and drop every second one as they arrive, so that a run that is
+// stopped early has draws, too.
+inline constexpr std::uint64_t longest_first_thin = 4096;  // moves before the first draw
+
+/// Moves between so many draws of so many moves, rounded up so that halving leads to first_thin().
+inline std::uint64_t thin_for_draws(std::uint64_t moves, std::uint64_t draws) {
+  const std::uint64_t thin = std::max<std::uint64_t>(1, (moves + draws - 1) / draws);
+  std::uint64_t halvings = 1;
+  while (thin > longest_first_thin * halvings) halvings *= 2;
+  return (thin + halvings - 1) / halvings * halvings;
+}
+
+/// Where a run that ends with `last` moves between draws begins.
+inline std::uint64_t first_thin(std::uint64_t last) {
+  while (last > longest_first_thin) last /= 2;
+  return last;
+}
+
 }  // namespace nhot

@@ -21,7 +21,6 @@ constexpr double round_seconds = 0.1;  // rounds are short enough for progress a
 constexpr double checkpoint_seconds = 1.0;
 constexpr std::uint64_t round_bytes = 64ULL << 20;  // states held for overlaps within a round
 constexpr double fewest_draws = 8;                  // of a run by the clock, however dear
-constexpr std::uint64_t longest_first_thin = 4096;  // moves before a long run has its first draw
 
 /// Runs one phase after the other over a fixed set of chains.
 class IndependentDriver {
@@ -158,13 +157,6 @@ class IndependentDriver {
                            (states_to_keep() < plan_.states ? ", within memory" : ""));
   }
 
-  /// Long runs begin with closer draws and drop every second one as they arrive, so that a run that
-  /// is stopped early has draws, too. The last thin is the one of the whole run.
-  static std::uint64_t first_thin(std::uint64_t last) {
-    while (last > longest_first_thin) last /= 2;
-    return last;
-  }
-
   /// A phase of a known number of moves: whole draws first, then the moves that make no draw.
   void run_moves(std::uint64_t moves, Trace& trace) {
     const std::uint64_t end = phase_moves_ + moves;
@@ -183,12 +175,15 @@ class IndependentDriver {
     advance_in_pieces(end - phase_moves_, 1e300, tell, [](std::uint64_t) { return false; });
   }
 
-  /// Known after the warm-up, and the same for a seed.
+  /// Known after the warm-up, and the same for a seed, also of a warm-up that was resumed.
   double steps_per_move() const {
     std::uint64_t steps = 0;
-    for (std::size_t c = 0; c < chains_.size(); ++c) steps += chains_[c].counters().steps;
-    const auto moves = static_cast<double>(phase_moves_ * chains_.size());
-    return moves > 0 ? std::max(1.0, static_cast<double>(steps) / moves) : 1;
+    std::uint64_t moves = 0;
+    for (std::size_t c = 0; c < chains_.size(); ++c) {
+      steps += chains_[c].counters().steps;
+      moves += chains_[c].counters().moves;
+    }
+    return moves > 0 ? std::max(1.0, static_cast<double>(steps) / static_cast<double>(moves)) : 1;
   }
 
   std::uint64_t thin_for(std::uint64_t moves, double steps_of_move) const {
@@ -196,15 +191,10 @@ class IndependentDriver {
     return thin_to(moves, steps, steps * step_nanoseconds(factory_));
   }
 
-  /// For so many moves of a chain, of so many steps, that last so long: at most max_draws, and no
-  /// more than are worth taking. A large number can be halved until it is a small one.
+  /// At most max_draws, and no more than are worth taking.
   std::uint64_t thin_to(std::uint64_t moves, double steps, double nanoseconds) const {
-    const std::uint64_t draws =
-        std::min(plan_.max_draws, draws_worth_taking(factory_, steps, nanoseconds));
-    const std::uint64_t thin = std::max<std::uint64_t>(1, (moves + draws - 1) / draws);
-    std::uint64_t halvings = 1;
-    while (thin > longest_first_thin * halvings) halvings *= 2;
-    return (thin + halvings - 1) / halvings * halvings;
+    return thin_for_draws(
+        moves, std::min(plan_.max_draws, draws_worth_taking(factory_, steps, nanoseconds)));
   }
 
   void halve(Trace& trace) {

@@ -13,9 +13,9 @@ namespace nhot {
 /// As many of the wanted states per chain as fit into memory, but enough to compare chains by.
 inline std::uint64_t states_within_memory(std::uint64_t wanted, std::uint64_t sites,
                                           std::uint64_t chains) {
-  constexpr std::uint64_t bytes = 256ULL << 20;  // a site takes one
+  constexpr std::uint64_t bits = 8ULL * (256ULL << 20);  // a site takes one
   constexpr std::uint64_t fewest = 32;
-  return std::min(wanted, std::max(fewest, bytes / std::max<std::uint64_t>(1, sites * chains)));
+  return std::min(wanted, std::max(fewest, bits / std::max<std::uint64_t>(1, sites * chains)));
 }
 
 /// Keeps the state of draws stride - 1, 2 stride - 1, ...; the stride doubles when there are too
