@@ -129,7 +129,7 @@ TEST(Archive, ADamagedOneIsRefusedOrHarmless) {
 }
 
 TEST(Archive, OfAnotherChainIsAnInputError) {
-  const std::vector<ChainCase> cases = all_chain_cases();
+  const std::vector<ChainCase>& cases = all_chain_cases();
   for (const ChainCase& from : cases)
     for (const ChainCase& to : cases) {
       if (from.model.sites() == to.model.sites()) continue;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "nhot/base/inline.hpp"  // NHOT_SANITIZED
 #include "nhot/chain/setup.hpp"
 #include "nhot/random/stream.hpp"
 #include "select/kernels.hpp"
@@ -34,8 +35,16 @@ struct ChainCase {
   }
 };
 
+/// Of the settings of a move that the exact suite goes through, every how many-th is tried here.
+/// Sanitizers look at memory, which most settings of one move use alike.
+#ifdef NHOT_SANITIZED
+inline constexpr std::size_t setting_stride = 25;
+#else
+inline constexpr std::size_t setting_stride = 5;
+#endif
+
 /// Kinds that are not for a model are left out for it; every kind must be for some model.
-inline std::vector<ChainCase> all_chain_cases() {
+inline std::vector<ChainCase> make_all_chain_cases() {
   std::vector<ChainCase> cases;
   const std::pair<std::string_view, Model> models[] = {{"grid", integer_model()},
                                                        {"grid", few_levels_model()},
@@ -64,7 +73,7 @@ inline std::vector<ChainCase> all_chain_cases() {
       for (std::string& engine : engines)
         if (!engine.empty()) engine.insert(0, "engine=");
       for (const std::string& engine : engines)
-        for (std::size_t k = 0; k < kind.exact_cases.size(); k += 5) {
+        for (std::size_t k = 0; k < kind.exact_cases.size(); k += setting_stride) {
           std::string text = kind.name;
           const char* separator = ":";
           for (const std::string& part : {kind.exact_cases[k], engine}) {
@@ -79,6 +88,11 @@ inline std::vector<ChainCase> all_chain_cases() {
     for (const std::string& engine : engines_for(kernel))
       add("0.5*im:length=1..6,gamma=0.8beta,engine=" + engine + " + 0.3*swap + 0.2*kawasaki");
   }
+  return cases;
+}
+
+inline const std::vector<ChainCase>& all_chain_cases() {
+  static const std::vector<ChainCase> cases = make_all_chain_cases();
   return cases;
 }
 

@@ -154,12 +154,12 @@ STOPPED = {
 
 @pytest.mark.parametrize("kind", STOPPED)
 def test_kill_loses_nothing(nhot, tmp_path, kind):
-    """kill -9 three times, each once the file holds a later checkpoint with draws."""
+    """kill -9 twice, each once the file holds a later checkpoint with draws."""
     options = STOPPED[kind]
     partial = tmp_path / "run.nc.partial"
     arguments = [*options, "--moves", "1e12", "--out", "run.nc"]
     last = 0
-    for _ in range(3):
+    for _ in range(2):
         process = start(nhot, tmp_path, *arguments)
         wait_for(process, lambda last=last: checkpoint(partial, "draws") > last)
         process.kill()
@@ -203,7 +203,7 @@ def test_kill_in_warmup(nhot, tmp_path):
 
 def test_interrupted_while_the_ladder_is_placed(nhot, tmp_path):
     """The signal comes as soon as the file is there: early in a warm-up of many stages."""
-    options = [*GLASS, "--move", "swap", "--sweep", "64", "--warmup", "1000000", "--thin", "640", "--moves", "10000"]
+    options = [*GLASS, "--move", "swap", "--sweep", "64", "--warmup", "200000", "--thin", "640", "--moves", "10000"]
     process = start(nhot, tmp_path, *options, "--out", "run.nc")
     wait_for(process, (tmp_path / "run.nc.partial").exists)
     process.send_signal(signal.SIGINT)

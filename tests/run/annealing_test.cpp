@@ -56,10 +56,10 @@ TEST(Anneal, FindsEnumeratedGroundStates) {
 }
 
 TEST(Anneal, DoesNotDependOnTheNumberOfThreads) {
-  const Model model = spin_glass({{6, 6, 6}, true}, CouplingLaw::plus_minus, 3);
-  const Shell shell = test::zero_shell(model, 100);
+  const Model model = spin_glass({{4, 4, 4}, true}, CouplingLaw::plus_minus, 3);
+  const Shell shell = test::zero_shell(model, 30);
   for (const std::size_t population : {0, 8}) {
-    AnnealingPlan plan = few_reads(population ? 3 : 40);
+    AnnealingPlan plan = few_reads(population ? 3 : 16);
     plan.population = population;
     plan.keep = 4;
     plan.threads = 1;

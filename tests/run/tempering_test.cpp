@@ -138,11 +138,11 @@ TEST(Tempering, ExchangeOfClustersIsRefusedWhereThereIsOne) {
 }
 
 TEST(Tempering, DoesNotDependOnTheNumberOfThreads) {
-  const Model model = ferromagnet({{8, 8}, true});
-  const ChainFactory factory(model, test::zero_shell(model, 32), "im:length=1..4", 0.4);
+  const Model model = ferromagnet({{6, 6}, true});
+  const ChainFactory factory(model, test::zero_shell(model, 18), "im:length=1..4", 0.4);
   TemperingPlan plan;
   plan.chains = 3;
-  plan.moves = 600;
+  plan.moves = 200;
   plan.isocluster = true;
   std::vector<TemperingResult> results;
   for (const std::uint64_t threads : {1, 2, 4}) {
