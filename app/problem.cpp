@@ -95,7 +95,7 @@ std::optional<Bits> start_from(const OptionValues& values, const Shell& shell) {
 
 nlohmann::ordered_json to_json(const Model& model) {
   return {{"name", model.name()},
-          {"kind", model.rbm() ? "rbm" : "quadratic"},
+          {"kind", model.kind()},
           {"sites", model.sites()},
           {"couplings", model.couplings()},
           {"hash", model.hash()}};

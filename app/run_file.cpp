@@ -38,7 +38,7 @@ std::vector<double> read_list(const std::string& text) {
 
 Metadata attributes_of(const Invocation& invocation, const ChainFactory& factory) {
   Metadata metadata = {{"command", invocation.command->name},
-                       {"kind", factory.model().rbm() ? "rbm" : "quadratic"},
+                       {"kind", factory.model().kind()},
                        {"couplings", std::to_string(factory.model().couplings())},
                        {"engine", factory.engine()}};
   if (!factory.confined().empty()) metadata.emplace_back("confined", factory.confined());

@@ -10,6 +10,7 @@
 
 #include "nhot/model/generators.hpp"
 #include "nhot/model/model.hpp"
+#include "support/custom_energies.hpp"
 
 namespace nhot::test {
 
@@ -160,6 +161,8 @@ inline std::vector<Instance> exact_instances() {
       {"spin-machine", "dense", spin_machine()},
       {"rbm-3x3", "rbm", rbm_3x3(), true, true},
       {"rbm-4x3", "rbm", rbm_4x3(), true, false, "block"},
+      {"triples", "custom", triples_model(), true, true},
+      {"local-triples", "custom", local_triples_model(), false},
       {"periodic", "grid", lattice_model("periodic", {{2, 4}, true}, -1, 2, 1), true, false,
        "cluster"},
       {"periodic", "real", lattice_model("periodic", {{3, 2}, true}, 0.41, -0.77, 0.3), true, false,

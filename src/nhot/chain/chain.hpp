@@ -281,7 +281,7 @@ class Chain final : public AnyChain {
   State<Kernel, Engine> state_;
   Draws draws_;
   ChainCounters counters_;
-  std::int64_t best_units_ = 0;  // of the best energy, in which it is compared
+  typename StateType::Count best_units_ = 0;  // of the best energy, by which it is compared
   MoveOutcome outcome_;
   double record_below_ = -std::numeric_limits<double>::infinity();
   Bits recorded_;

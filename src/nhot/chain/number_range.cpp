@@ -47,6 +47,7 @@ std::vector<double> terms_by_site(const Model& model) {
 }  // namespace
 
 double flip_reach(const Model& model) {
+  if (const Energy* energy = model.custom()) return largest_change(*energy);
   const std::vector<double> sums = terms_by_site(model);
   return sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
 }

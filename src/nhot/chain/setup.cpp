@@ -39,7 +39,14 @@ std::size_t count_components(Site sites, Edges&& edges) {
 
 std::size_t count_components(const Model& model) {
   return count_components(model.sites(), [&](auto&& join) {
-    if (const Rbm* rbm = model.rbm()) {
+    if (const Energy* energy = model.custom()) {
+      for (Site i = 0; i < model.sites(); ++i) {
+        const auto touched = energy->touched(i);
+        if (!touched && i > 0) join(i - 1, i);
+        if (touched)
+          for (const Site j : *touched) join(i, j);
+      }
+    } else if (const Rbm* rbm = model.rbm()) {
       for (Site h = 0; h < rbm->hidden(); ++h)
         for (Site v = 0; v < rbm->visible(); ++v) join(v, rbm->visible() + h);
     } else {
@@ -64,6 +71,12 @@ bool needs_weights(const std::vector<WeightedMove>& moves) {
   });
 }
 
+/// The end of a sentence about such grids.
+std::string without_grid(const Model& model) {
+  if (model.custom()) return ", which an energy given as code does not have";
+  return model.rbm() ? ", which an RBM does not have" : "";
+}
+
 bool mostly_coupled(const QuadraticModel& model) {
   const double pairs = 0.5 * model.sites() * (model.sites() - 1.0);
   return model.sites() >= 32 && model.sites() <= max_dense_sites &&
@@ -74,7 +87,7 @@ bool mostly_coupled(const QuadraticModel& model) {
 
 std::vector<std::string> engines_for(std::string_view kernel) {
   if (kernel == "grid") return {"classes", "thinned", "tree", "linear"};
-  if (kernel == "real") return {"tree", "linear"};
+  if (kernel == "real" || kernel == "custom") return {"tree", "linear"};
   return {"dense", "linear"};
 }
 
@@ -157,6 +170,8 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
     adaptive_ = grid && grid_.max_field <= auto_class_field && !mostly_coupled(*quadratic);
     if (adaptive_)
       engine_ = "classes";
+    else if (model.custom())
+      engine_ = "tree";
     else
       engine_ = !quadratic || mostly_coupled(*quadratic) ? "dense" : "tree";
     return;
@@ -164,12 +179,17 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
   engine_ = wanted;
   const bool by_level = engine_ == "classes" || engine_ == "thinned";
   if (by_level && (!grid || grid_.max_field > max_class_field))
-    throw InputError("engine " + engine_ + " needs couplings and fields on a coarse integer grid" +
-                         (quadratic ? "" : ", which an RBM does not have"),
-                     "use engine=auto; it takes " +
-                         std::string(quadratic && !mostly_coupled(*quadratic) ? "tree" : "dense") +
-                         " for this model");
-  if (engine_ == "tree" && !quadratic)
+    throw InputError(
+        "engine " + engine_ + " needs couplings and fields on a coarse integer grid" +
+            without_grid(model),
+        "use engine=auto; it takes " +
+            std::string(model.custom() || (quadratic && !mostly_coupled(*quadratic)) ? "tree"
+                                                                                     : "dense") +
+            " for this model");
+  if (engine_ == "dense" && model.custom())
+    throw InputError("engine dense is for couplings, and this energy is given as code",
+                     "use engine=tree or engine=auto");
+  if (engine_ == "tree" && model.rbm())
     throw InputError(
         "engine tree is for sparse couplings, and every flip of an RBM touches a layer",
         "use engine=dense or engine=auto");
@@ -187,9 +207,9 @@ void ChainSetup::choose_bits(const Model& model, std::size_t moves) {
   if (shell_->groups() > 1)
     throw InputError("engine bits is for shells with one group of sites", "use {move swap}");
   if (!model.quadratic() || !grid_.useful())
-    throw InputError("engine bits needs couplings and fields on a coarse integer grid" +
-                         std::string(model.quadratic() ? "" : ", which an RBM does not have"),
-                     "use {move swap}, which takes any model");
+    throw InputError(
+        "engine bits needs couplings and fields on a coarse integer grid" + without_grid(model),
+        "use {move swap}, which takes any model");
   engine_ = "bits";
   notes_.emplace_back(
       "engine bits: all chains of a block try the same pair of sites in a move; where the two are "
@@ -198,6 +218,7 @@ void ChainSetup::choose_bits(const Model& model, std::size_t moves) {
 
 std::string_view ChainSetup::choose_kernel(const Model& model) const {
   if (model.rbm()) return "rbm";
+  if (model.custom()) return "custom";
   if (engine_ == "bits") return "grid";
   if (engine_ == "dense" || (engine_ == "none" && mostly_coupled(*model.quadratic())))
     return "dense";
@@ -206,12 +227,15 @@ std::string_view ChainSetup::choose_kernel(const Model& model) const {
 
 void ChainSetup::build_kernel(const Model& model, std::string_view name) {
   const Bits& reference = shell_->reference();
-  const bool fits = name == "rbm"    ? model.rbm() != nullptr
-                    : name == "grid" ? grid_.useful()
-                                     : model.quadratic() != nullptr;
+  const bool fits = name == "rbm"      ? model.rbm() != nullptr
+                    : name == "custom" ? model.custom() != nullptr
+                    : name == "grid"   ? grid_.useful()
+                                       : model.quadratic() != nullptr;
   if (!fits) throw InputError("kernel " + std::string(name) + " does not fit the model");
   if (name == "rbm")
     kernel_ = std::make_shared<const RbmKernel>(model.shared_rbm(), reference);
+  else if (name == "custom")
+    kernel_ = std::make_shared<const CustomKernel>(model.shared_custom(), reference);
   else if (name == "dense")
     kernel_ = std::make_shared<const DenseKernel>(model.shared_quadratic(), reference);
   else if (name == "grid")

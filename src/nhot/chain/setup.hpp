@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "nhot/chain/chain.hpp"
+#include "nhot/model/custom_kernel.hpp"
 #include "nhot/model/dense_kernel.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/model/sparse_kernel.hpp"
@@ -18,12 +19,12 @@ namespace nhot {
 using GridKernel = SparseKernel<std::int32_t>;
 using RealKernel = SparseKernel<double>;
 
-using AnyKernel =
-    std::variant<std::shared_ptr<const GridKernel>, std::shared_ptr<const RealKernel>,
-                 std::shared_ptr<const DenseKernel>, std::shared_ptr<const RbmKernel>>;
+using AnyKernel = std::variant<std::shared_ptr<const GridKernel>, std::shared_ptr<const RealKernel>,
+                               std::shared_ptr<const DenseKernel>, std::shared_ptr<const RbmKernel>,
+                               std::shared_ptr<const CustomKernel>>;
 
 /// Names of the kernels, in the order of AnyKernel.
-inline constexpr std::string_view kernel_names[] = {"grid", "real", "dense", "rbm"};
+inline constexpr std::string_view kernel_names[] = {"grid", "real", "dense", "rbm", "custom"};
 
 /// Engines that work with a kernel, the default first.
 std::vector<std::string> engines_for(std::string_view kernel);

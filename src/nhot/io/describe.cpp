@@ -145,12 +145,12 @@ EnergyBounds energy_bounds(const QuadraticModel& model) {
 std::vector<Fact> describe(const Model& model) {
   std::vector<Fact> facts;
   facts.push_back({"model", model.name()});
-  facts.push_back({"kind", std::string(model.rbm() ? "rbm" : "quadratic")});
+  facts.push_back({"kind", model.kind()});
   facts.push_back({"sites", std::uint64_t{model.sites()}});
   facts.push_back({"couplings", std::uint64_t{model.couplings()}});
   if (model.rbm())
     describe_rbm(*model.rbm(), facts);
-  else
+  else if (model.quadratic())
     describe_quadratic(*model.quadratic(), facts);
   if (!model.lattice().sides.empty()) {
     std::string sides;

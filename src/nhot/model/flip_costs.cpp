@@ -38,6 +38,11 @@ std::vector<double> flip_costs_of(const Rbm& rbm, std::span<const Bit> bits) {
 }  // namespace
 
 std::vector<double> flip_costs(const Model& model, std::span<const Bit> bits) {
+  if (const Energy* energy = model.custom()) {
+    std::vector<double> costs(model.sites());
+    for (Site i = 0; i < model.sites(); ++i) costs[i] = energy->change(bits, i);
+    return costs;
+  }
   return model.rbm() ? flip_costs_of(*model.rbm(), bits) : flip_costs_of(*model.quadratic(), bits);
 }
 

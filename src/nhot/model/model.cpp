@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "nhot/base/error.hpp"
+
 namespace nhot {
 namespace {
 
@@ -63,6 +65,35 @@ std::string digest(const Rbm& rbm) {
   return digest.hex();
 }
 
+std::string digest(const Energy& energy) {
+  Digest digest;
+  digest.add(std::uint64_t{3});
+  digest.add(fingerprint(energy));
+  return digest.hex();
+}
+
+template <class Held, class Data>
+std::shared_ptr<const Held> held(const Data& data) {
+  const auto* found = std::get_if<std::shared_ptr<const Held>>(&data);
+  return found ? *found : nullptr;
+}
+
+std::size_t couplings_of(const Energy& energy) { return touching_pairs(energy); }
+template <class Data>
+std::size_t couplings_of(const Data& data) {
+  return data.couplings();
+}
+
+/// Energies given as code are taken as they are.
+const FixedPoint& fixed_point_of(const Energy&) {
+  static const FixedPoint none;
+  return none;
+}
+template <class Data>
+const FixedPoint& fixed_point_of(const Data& data) {
+  return data.fixed_point();
+}
+
 }  // namespace
 
 Model::Model(std::string name, QuadraticModel quadratic, LatticeShape lattice)
@@ -73,16 +104,26 @@ Model::Model(std::string name, QuadraticModel quadratic, LatticeShape lattice)
 Model::Model(std::string name, Rbm rbm)
     : name_(std::move(name)), data_(std::make_shared<const Rbm>(std::move(rbm))) {}
 
+Model::Model(std::string name, std::shared_ptr<const Energy> energy)
+    : name_(std::move(name)), data_(std::move(energy)) {
+  check_energy(*custom(), name_);
+}
+
+std::string Model::kind() const {
+  if (custom()) return "custom";
+  return rbm() ? "rbm" : "quadratic";
+}
+
 Site Model::sites() const {
   return std::visit([](const auto& model) { return model->sites(); }, data_);
 }
 
 std::size_t Model::couplings() const {
-  return std::visit([](const auto& model) { return model->couplings(); }, data_);
+  return std::visit([](const auto& model) { return couplings_of(*model); }, data_);
 }
 
 const FixedPoint& Model::fixed_point() const {
-  return std::visit([](const auto& model) -> const FixedPoint& { return model->fixed_point(); },
+  return std::visit([](const auto& model) -> const FixedPoint& { return fixed_point_of(*model); },
                     data_);
 }
 
@@ -90,25 +131,15 @@ double Model::energy(std::span<const Bit> bits) const {
   return std::visit([bits](const auto& model) { return model->energy(bits); }, data_);
 }
 
-const QuadraticModel* Model::quadratic() const {
-  const auto* held = std::get_if<std::shared_ptr<const QuadraticModel>>(&data_);
-  return held ? held->get() : nullptr;
-}
-
 std::shared_ptr<const QuadraticModel> Model::shared_quadratic() const {
-  const auto* held = std::get_if<std::shared_ptr<const QuadraticModel>>(&data_);
-  return held ? *held : nullptr;
+  return held<QuadraticModel>(data_);
 }
+std::shared_ptr<const Rbm> Model::shared_rbm() const { return held<Rbm>(data_); }
+std::shared_ptr<const Energy> Model::shared_custom() const { return held<Energy>(data_); }
 
-std::shared_ptr<const Rbm> Model::shared_rbm() const {
-  const auto* held = std::get_if<std::shared_ptr<const Rbm>>(&data_);
-  return held ? *held : nullptr;
-}
-
-const Rbm* Model::rbm() const {
-  const auto* held = std::get_if<std::shared_ptr<const Rbm>>(&data_);
-  return held ? held->get() : nullptr;
-}
+const QuadraticModel* Model::quadratic() const { return shared_quadratic().get(); }
+const Rbm* Model::rbm() const { return shared_rbm().get(); }
+const Energy* Model::custom() const { return shared_custom().get(); }
 
 std::string Model::hash() const {
   return std::visit([](const auto& model) { return digest(*model); }, data_);
@@ -116,6 +147,9 @@ std::string Model::hash() const {
 
 QuadraticTerms quadratic_terms(const Model& model) {
   if (model.quadratic()) return model.quadratic()->terms();
+  if (model.custom())
+    throw InputError("'" + model.name() + "' is an energy given as code, which has no couplings",
+                     "give the model as couplings to write it to a file");
   const RbmWeights& w = model.rbm()->weights();
   QuadraticTerms terms;
   terms.sites = model.sites();

@@ -1,5 +1,5 @@
-// A model as the rest of nhot sees it: quadratic or RBM, with its name and what is known of its
-// shape.
+// A model as the rest of nhot sees it: quadratic, RBM or an energy given as code, with its name and
+// what is known of its shape.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "nhot/model/energy.hpp"
 #include "nhot/model/quadratic.hpp"
 #include "nhot/model/rbm.hpp"
 
@@ -24,6 +25,8 @@ class Model {
  public:
   Model(std::string name, QuadraticModel quadratic, LatticeShape lattice = {});
   Model(std::string name, Rbm rbm);
+  /// InputError when the members of the energy contradict each other, see check_energy().
+  Model(std::string name, std::shared_ptr<const Energy> energy);
 
   /// The spec string or the file the model came from.
   const std::string& name() const { return name_; }
@@ -33,27 +36,34 @@ class Model {
   /// The grid that energies are summed on.
   const FixedPoint& fixed_point() const;
 
-  /// Null when the model is of the other kind.
+  /// quadratic, rbm or custom.
+  std::string kind() const;
+  /// Null when the model is of another kind.
   const QuadraticModel* quadratic() const;
   const Rbm* rbm() const;
+  const Energy* custom() const;
   /// The same with shared ownership.
   std::shared_ptr<const QuadraticModel> shared_quadratic() const;
   std::shared_ptr<const Rbm> shared_rbm() const;
+  std::shared_ptr<const Energy> shared_custom() const;
   /// Sides are empty when the model is not a lattice.
   const LatticeShape& lattice() const { return lattice_; }
 
   /// 64-bit digest of everything that enters the energy, as 16 hex digits: the same on every
-  /// machine.
+  /// machine. Of an energy given as code, of its values on some states.
   std::string hash() const;
 
  private:
   std::string name_;
-  std::variant<std::shared_ptr<const QuadraticModel>, std::shared_ptr<const Rbm>> data_;
+  std::variant<std::shared_ptr<const QuadraticModel>, std::shared_ptr<const Rbm>,
+               std::shared_ptr<const Energy>>
+      data_;
   LatticeShape lattice_;
 };
 
-/// The energy as one quadratic polynomial. Exact for every model: an RBM is a quadratic model of
-/// 0/1 variables whose couplings join visible and hidden units.
+/// The energy as one quadratic polynomial. Exact where there is one: an RBM is a quadratic model of
+/// 0/1 variables whose couplings join visible and hidden units. InputError for an energy given as
+/// code.
 QuadraticTerms quadratic_terms(const Model& model);
 
 }  // namespace nhot

@@ -48,7 +48,7 @@ class ClusterMove {
   void prepare(double beta, WeightPalette&) { beta_ = beta; }
 
   template <class State, DrawSource Draws>
-  MoveOutcome operator()(State& state, Draws& draws) {
+  requires is_pairwise<typename State::Kernel> MoveOutcome operator()(State& state, Draws& draws) {
     const auto& c = state.configuration();
     const Group group = state.shell().draw_group(draws);
     const Side from = differing(group);

@@ -38,6 +38,9 @@ class IsoclusterExchange {
   /// InputError for models whose couplings leave a single cluster.
   IsoclusterExchange(const Model& model, std::shared_ptr<const Shell> shell)
       : model_(model.shared_quadratic()), shell_(std::move(shell)) {
+    if (model.custom())
+      throw InputError("isocluster: it is for pairwise couplings, and this energy is given as code",
+                       "temper without isocluster");
     if (!model_)
       throw InputError(
           "isocluster: every unit of an RBM is coupled to all units of the other layer, so two "

@@ -28,8 +28,13 @@ class KawasakiMove {
     const std::size_t k = draws.below(degree);
     const Site j = c.kernel->neighbour(i, k);
     if (c.side(i) != opposite(c.side(j))) return {false, 1, 1};
-    const auto cost = static_cast<typename State::Field>(state.delta(i) + state.delta(j) -
-                                                         state.kernel().neighbour_coupling(i, k));
+    const auto cost = [&] {
+      if constexpr (is_pairwise<typename State::Kernel>)
+        return static_cast<typename State::Field>(state.delta(i) + state.delta(j) -
+                                                  state.kernel().neighbour_coupling(i, k));
+      else
+        return state.delta_unlike(c.u[i] ? i : j, c.u[i] ? j : i);
+    }();
     if (!draws.accept(state.boltzmann(cost))) return {false, 1, 1};
     state.exchange(i, j);
     return {true, 1, 1, true};

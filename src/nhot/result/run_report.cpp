@@ -53,7 +53,7 @@ RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunR
   const Model& model = factory.model();
   RunRecord run;
   run.model = model.name();
-  run.kind = model.rbm() ? "rbm" : "quadratic";
+  run.kind = model.kind();
   run.hash = model.hash();
   run.sites = model.sites();
   run.couplings = model.couplings();

@@ -82,6 +82,7 @@ class BandWalk final : public Walker {
 
  private:
   using Field = typename Kernel::Field;
+  using Count = typename EnergyCount<Kernel>::Count;
   static constexpr Side on_shell = ~Side{0};
 
   void attempt(double beta) {
@@ -170,9 +171,9 @@ class BandWalk final : public Walker {
   std::vector<double> bias_;             // by side of the site that leaves
   std::vector<std::uint64_t> tries_on_;  // by side with one too many; the last: on the shell
   Side off_side_ = on_shell;             // the side with one site too many
-  std::int64_t units_ = 0;               // of the energy
-  std::int64_t shell_units_ = 0;
-  std::int64_t best_units_ = 0;
+  Count units_ = 0;                      // of the energy
+  Count shell_units_ = 0;
+  Count best_units_ = 0;
   Bits best_u_;
   bool best_saved_ = true;
   bool forgetting_ = false;  // the next state on the shell is the best

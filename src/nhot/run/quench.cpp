@@ -2,17 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "nhot/model/flip_costs.hpp"
 
 namespace nhot {
 namespace {
 
-/// The coupling of two sites as it enters the energy, times the changes of the two values: what a
-/// pair flip costs beyond the two flips taken alone.
+/// What a pair flip costs beyond the two flips taken alone: the coupling of the two sites as it
+/// enters the energy, times the changes of the two values. Of an energy given as code it is asked
+/// for, and nothing bounds it.
 class PairCorrection {
  public:
   explicit PairCorrection(const Model& model) : model_(model) {
+    if (model.custom()) {
+      largest_ = std::numeric_limits<double>::infinity();
+      return;
+    }
     if (const Rbm* rbm = model.rbm()) {
       for (const double w : rbm->weights().weights) largest_ = std::max(largest_, std::abs(w));
       return;
@@ -26,7 +32,17 @@ class PairCorrection {
 
   double largest() const { return largest_; }
 
-  double operator()(const Bits& bits, Site i, Site j) const {
+  /// `bits` are flipped and flipped back.
+  double operator()(Bits& bits, Site i, Site j) const {
+    if (const Energy* energy = model_.custom()) {
+      const auto touched = energy->touched(i);
+      if (touched && !std::binary_search(touched->begin(), touched->end(), j)) return 0;
+      const double alone = energy->change(bits, j);
+      bits[i] ^= 1;
+      const double after = energy->change(bits, j);
+      bits[i] ^= 1;
+      return after - alone;
+    }
     const double sign = bits[i] == bits[j] ? 1.0 : -1.0;  // of the product of the two changes
     return sign * scale_ * coupling(i, j);
   }

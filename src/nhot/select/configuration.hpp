@@ -1,6 +1,7 @@
 // A configuration with its fields: what an engine may look at.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <type_traits>
@@ -55,12 +56,19 @@ struct Configuration {
   double delta_energy(Site i) const { return kernel->quantum() * static_cast<double>(delta(i)); }
 };
 
+/// True when the cost of a pair of flips is a sum of two fields and a coupling.
+template <class Kernel>
+inline constexpr bool is_pairwise = !requires {
+  Kernel::pairwise;
+};
+
 /// Energies of configurations as whole numbers of the kernel's energy_step(), relative to the
 /// reference: sums of changes are exact, so that a state has one energy, whatever the path to it.
 template <class Kernel>
 class EnergyCount {
  public:
   using Field = typename Kernel::Field;
+  using Count = std::int64_t;
 
   explicit EnergyCount(const Kernel& kernel)
       : scale_(kernel.energies()), step_(kernel.energy_step()), inverse_(1 / step_) {}
@@ -83,6 +91,7 @@ class EnergyCount {
 
   /// The model's energy of a state with this count, to the bit.
   double energy(std::int64_t count) const { return scale_.energy(count); }
+  double energy(const Configuration<Kernel>&, std::int64_t count) const { return energy(count); }
   /// A difference of two counts as an energy.
   double change(std::int64_t count) const { return step_ * static_cast<double>(count); }
 
@@ -91,5 +100,26 @@ class EnergyCount {
   double step_;
   double inverse_;
 };
+
+/// Energies given as code know no grid. Changes are added up as they are, which serves to compare
+/// states that are a walk apart; the energy of a state is asked for.
+template <class Kernel>
+requires(!is_pairwise<Kernel>) class EnergyCount<Kernel> {
+ public:
+  using Count = double;
+
+  explicit EnergyCount(const Kernel&) {}
+  double of_change(double change) const { return change; }
+  double of(const Configuration<Kernel>& c) const { return c.kernel->energy(c.fields); }
+  double energy(double count) const { return count; }
+  double energy(const Configuration<Kernel>& c, double) const { return of(c); }
+  double change(double count) const { return count; }
+};
+
+/// Whether a count that was kept beside a configuration can be its count.
+inline bool same_count(std::int64_t kept, std::int64_t found) { return kept == found; }
+inline bool same_count(double kept, double found) {
+  return std::abs(kept - found) <= 1e-6 * (std::abs(found) + 1e-300);
+}
 
 }  // namespace nhot

@@ -34,6 +34,7 @@ class State {
   using Kernel = KernelType;
   using Engine = EngineType<Kernel>;
   using Field = typename Kernel::Field;
+  using Count = typename EnergyCount<Kernel>::Count;
   /// True when the engine selects by weight.
   static constexpr bool weighted = !std::is_same_v<Engine, NoEngine<Kernel>>;
   /// True when a flip changes runs of fields at once.
@@ -78,9 +79,9 @@ class State {
   Bits bits() const { return config_.shell->relative(config_.u); }
 
   /// That of the model for the bits, to the bit.
-  double energy() const { return energies_.energy(units_); }
-  /// The same as a whole number, see EnergyCount.
-  std::int64_t energy_units() const { return units_; }
+  double energy() const { return energies_.energy(config_, units_); }
+  /// The same as a number to compare by, see EnergyCount.
+  Count energy_units() const { return units_; }
   Site sites() const { return config_.sites(); }
   Side side(Site i) const { return config_.side(i); }
   Field field(Site i) const {
@@ -99,8 +100,11 @@ class State {
   /// dE, in units, of exchanging two sites of opposite sides, the differing one first.
   NHOT_ALWAYS_INLINE Field delta_unlike(Site differs, Site agrees) const {
     NHOT_EXPECTS(config_.u[differs] == 1 && config_.u[agrees] == 0);
-    return static_cast<Field>(field(agrees) - field(differs) -
-                              config_.kernel->coupling(differs, agrees));
+    if constexpr (is_pairwise<Kernel>)
+      return static_cast<Field>(field(agrees) - field(differs) -
+                                config_.kernel->coupling(differs, agrees));
+    else
+      return config_.kernel->pair_cost(config_.fields, differs, agrees);
   }
   /// The same, as an energy.
   double to_energy(Field change) const {
@@ -213,7 +217,7 @@ class State {
   /// The same for sites i and j, the a-th of the differing and the b-th of the agreeing ones of a
   /// group, where the cost is known: that of delta_unlike(i, j).
   [[gnu::noinline]] void exchange(Group group, Site a, Site b, Site i, Site j, Field cost) {
-    if constexpr (weighted || bulk) {
+    if constexpr (weighted || bulk || !is_pairwise<Kernel>) {
       exchange(i, j);
     } else {
       path_.clear();
@@ -262,7 +266,8 @@ class State {
   double walk_gain() const { return energies_.change(units_ - saved_units_); }
   /// Whether the walk has led to another state; each half of it took every site once.
   bool walk_changed() const {
-    return units_ != saved_units_ || halves_differ(path_.begin(), path_.end());
+    const bool other_energy = is_pairwise<Kernel> && units_ != saved_units_;  // the quick answer
+    return other_energy || halves_differ(path_.begin(), path_.end());
   }
   /// Sites flipped since begin_walk(), in order.
   const FlipPath& path() const { return path_; }
@@ -323,9 +328,11 @@ class State {
     Configuration<Kernel> found{config_.kernel, config_.shell, {}, {}};
     in.get_sized(found.u, config_.sites());
     in.get_sized(found.fields, config_.sites());
-    const auto units = in.get<std::int64_t>();
+    const auto units = in.get<Count>();
     const auto flips = in.get<std::uint64_t>();
-    if (!plausible(found) || units != energies_.of(found)) ByteReader::damaged();
+    if (!plausible(found)) ByteReader::damaged();
+    if constexpr (!is_pairwise<Kernel>) found.kernel->set_bits(found.u, found.fields);
+    if (!same_count(units, energies_.of(found))) ByteReader::damaged();
     config_ = std::move(found);
     units_ = units;
     flips_ = flips;
@@ -389,11 +396,11 @@ class State {
   SideLists lists_;
   BoltzmannFactor<Kernel> boltzmann_;
   EnergyCount<Kernel> energies_;
-  std::int64_t units_;  // of the energy
+  Count units_;  // of the energy
   std::uint64_t flips_ = 0;
   FlipPath path_;
   typename FieldsOf<Kernel>::type saved_fields_;
-  std::int64_t saved_units_ = 0;
+  Count saved_units_ = 0;
 };
 
 }  // namespace nhot
