@@ -16,6 +16,11 @@ foreach(room IN LISTS core_rooms)
   install(DIRECTORY src/nhot/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nhot
           FILES_MATCHING PATTERN "*.hpp")
 endforeach()
+if(TARGET nhot_exact)
+  nhot_install(exact)
+  install(DIRECTORY src/nhot/exact DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nhot
+          FILES_MATCHING PATTERN "*.hpp")
+endif()
 if(TARGET nhot_io)
   nhot_install(io)
   install(DIRECTORY src/nhot/io DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nhot

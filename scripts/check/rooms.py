@@ -13,6 +13,7 @@ ROOMS = {
     "select": "engines that pick a site by weight",
     "move": "swap, kawasaki, intracluster and others, one file each",
     "chain": "the hot loop; one virtual door to it; which model goes with which move",
+    "exact": "transition matrices of moves over all branches of their draws, against the law",
     "diagnose": "autocorrelation, effective sample size, R-hat: pure functions on spans",
     "trace": "what a run produces, as plain columns",
     "run": "chains on threads, warm-up, stopping, checkpoints",
@@ -22,7 +23,7 @@ ROOMS = {
 }
 
 # Rooms that need nothing beyond the standard library, so that they can go into a Python wheel.
-CORE = ("base", "random", "shell", "model", "select", "move", "chain", "diagnose", "trace", "run", "result")
+CORE = ("base", "random", "shell", "model", "select", "move", "chain", "exact", "diagnose", "trace", "run", "result")
 
 # Folders of the top level, in the order of the map. Hidden folders are left out of it.
 FOLDERS = {

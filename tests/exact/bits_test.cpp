@@ -8,11 +8,11 @@
 #include <cstring>
 #include <type_traits>
 
-#include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
 #include "nhot/base/inline.hpp"
 #include "nhot/chain/replica_data.hpp"
 #include "nhot/random/draws.hpp"
+#include "support/exact.hpp"
 
 namespace nhot::test {
 namespace {

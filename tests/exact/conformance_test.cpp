@@ -11,8 +11,8 @@
 #include <set>
 #include <thread>
 
-#include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
+#include "support/exact.hpp"
 
 namespace nhot::test {
 namespace {

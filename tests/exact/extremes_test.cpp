@@ -2,9 +2,9 @@
 // range.
 #include <gtest/gtest.h>
 
-#include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
 #include "nhot/random/stream.hpp"
+#include "support/exact.hpp"
 
 namespace nhot::test {
 namespace {

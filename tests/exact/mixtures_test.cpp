@@ -1,8 +1,8 @@
 // Mixtures of moves, chains of two moves, and which states can be reached.
 #include <gtest/gtest.h>
 
-#include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
+#include "support/exact.hpp"
 
 namespace nhot::test {
 namespace {

@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <map>
 
-#include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
 #include "nhot/chain/setup.hpp"
 #include "nhot/select/engines.hpp"
+#include "support/exact.hpp"
 
 namespace nhot::test {
 namespace {

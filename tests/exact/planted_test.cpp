@@ -2,10 +2,10 @@
 // states that lie stand in for the mistakes; the moves and the checker are the real ones.
 #include <gtest/gtest.h>
 
-#include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
 #include "nhot/chain/setup.hpp"
 #include "nhot/select/engines.hpp"
+#include "support/exact.hpp"
 #include "support/planted_engines.hpp"
 
 namespace nhot::test {

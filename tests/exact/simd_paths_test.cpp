@@ -1,9 +1,9 @@
 // The dense engine keeps the law exactly on every SIMD path, and all paths walk the same chain.
 #include <gtest/gtest.h>
 
-#include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
 #include "nhot/random/stream.hpp"
+#include "support/exact.hpp"
 #include "support/simd_paths.hpp"
 
 namespace nhot::test {

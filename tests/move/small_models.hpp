@@ -11,7 +11,7 @@
 #include "nhot/model/model.hpp"
 #include "nhot/random/normal.hpp"
 #include "nhot/random/stream.hpp"
-#include "support/transition_matrix.hpp"
+#include "support/exact.hpp"
 
 namespace nhot::test {
 

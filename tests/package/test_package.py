@@ -50,10 +50,33 @@ def test_write_and_read(examples, tmp_path):
     assert again.returncode == 2 and "exists already" in again.stderr
 
 
+def test_own_energy(examples, tmp_path):
+    """Passes the exact suite; both moves agree on the energy; the draws open in xarray."""
+    xarray = pytest.importorskip("xarray")
+    lines = run(examples / "own_energy", tmp_path / "run").splitlines()
+    assert "combinations checked exactly" in lines[0] and len(lines) == 3
+    means = [float(line.split("energy ")[1].split(" +- ")[0]) for line in lines[1:]]
+    errors = [float(line.split(" +- ")[1].split(",")[0]) for line in lines[1:]]
+    assert abs(means[0] - means[1]) < 5 * (errors[0] ** 2 + errors[1] ** 2) ** 0.5
+    assert all(line.endswith("converged: yes") for line in lines[1:])
+    for move, mean in zip(["im", "swap"], means):
+        stats = xarray.open_dataset(tmp_path / f"run-{move}.nc", group="sample_stats")
+        assert abs(float(stats.energy.mean()) - mean) < 1e-3
+
+
+def test_temper_with_observable(examples):
+    """Colder replicas are nearer to the low state; at beta = 0 the overlap of two states with 12 of 36 ones
+    is a ninth on the average."""
+    rows = [line.split() for line in run(examples / "temper_with_observable").splitlines()]
+    assert [row[1] for row in rows] == ["0:", "0.3:", "0.6:", "1:"]
+    means = [float(row[3]) for row in rows]
+    assert means == sorted(means) and abs(means[0] - 1 / 9) < 5 * float(rows[0][5])
+
+
 def test_no_flags_are_handed_on(prefix):
     """Warnings, sanitizers and optimisation are the business of who compiles."""
     found = sorted(path.name for path in prefix.rglob("nhot-*.cmake"))
-    assert {"nhot-config.cmake", "nhot-config-version.cmake", "nhot-core.cmake", "nhot-io.cmake"} <= set(found)
+    assert {"nhot-config.cmake", "nhot-config-version.cmake", "nhot-core.cmake", "nhot-io.cmake", "nhot-exact.cmake"} <= set(found)
     for path in prefix.rglob("nhot-*.cmake"):
         text = path.read_text()
         assert "-W" not in text and "COMPILE_OPTIONS" not in text and "nhot_flags" not in text, path

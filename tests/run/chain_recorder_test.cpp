@@ -35,7 +35,7 @@ class Recording : public ::testing::Test {
   }
 
   ChainFactory factory_;
-  ChainRecorder::Observables observables_;
+  Observables observables_;
 };
 
 TEST_F(Recording, HalvingKeepsTheGrid) {

@@ -17,10 +17,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "exact/exact_check.hpp"
 #include "exact/instances.hpp"
 #include "nhot/random/stream.hpp"
 #include "select/kernels.hpp"
+#include "support/exact.hpp"
 #include "support/planted_engines.hpp"
 
 namespace nhot::test {

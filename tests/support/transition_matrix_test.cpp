@@ -1,4 +1,4 @@
-#include "support/transition_matrix.hpp"
+#include "support/exact.hpp"
 
 #include <gtest/gtest.h>
 

@@ -17,8 +17,6 @@ namespace nhot {
 /// grow by doubling, so recorders that began alike can be brought in step again.
 class ChainRecorder {
  public:
-  using Observables = std::vector<std::unique_ptr<Observable>>;
-
   ChainRecorder(std::uint64_t thin, std::uint64_t stride, std::size_t max_draws,
                 std::size_t max_states, std::size_t observables);
 

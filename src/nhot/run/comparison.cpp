@@ -37,7 +37,7 @@ class ComparisonDriver {
       : contestants_(contestants),
         plan_(plan),
         hooks_(hooks),
-        observables_(observables_for(contestants.front().factory->model())),
+        observables_(observables_for(contestants.front().factory->model(), plan.observables)),
         threads_(threads_for(plan.threads, plan.chains)),
         team_(threads_) {
     make_lanes();
@@ -197,7 +197,7 @@ class ComparisonDriver {
   const std::vector<Contestant>& contestants_;
   const ComparisonPlan& plan_;
   const ComparisonHooks& hooks_;
-  ChainRecorder::Observables observables_;
+  Observables observables_;
   std::size_t threads_;
   ThreadTeam team_;
   std::vector<std::vector<Lane>> lanes_;  // [contestant][group of chains]

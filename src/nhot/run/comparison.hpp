@@ -40,6 +40,7 @@ struct ComparisonPlan {
   std::size_t max_states = 4096;    // per chain, fewer of large models
   double slice_seconds = 0.01;
   std::optional<Bits> start;  // default: uniform on the shell, the same for every contestant
+  Observables observables;    // of the caller's own, beside those of the model
 };
 
 /// Totals of one chain when a state was kept.

@@ -47,8 +47,8 @@ Values part(const Values& values, std::size_t from, std::size_t to) {
 }
 
 /// Draws [from, to) of all chains, with their states and observables.
-Trace cut(const std::vector<Lane>& lanes, const ChainRecorder::Observables& observables,
-          const Common& common, std::size_t from, std::size_t to) {
+Trace cut(const std::vector<Lane>& lanes, const Observables& observables, const Common& common,
+          std::size_t from, std::size_t to) {
   const std::size_t first = from / common.stride;
   const std::size_t last = to / common.stride;
   Trace trace;
@@ -111,7 +111,7 @@ void count(ContestantResult& result, const std::vector<Lane>& lanes, std::size_t
 }  // namespace
 
 ContestantResult collect_results(const Contestant& contestant, std::vector<Lane>& lanes,
-                                 const ChainRecorder::Observables& observables, double warmup,
+                                 const Observables& observables, double warmup,
                                  std::size_t threads) {
   const Common common = bring_in_step(lanes);
   ContestantResult result;

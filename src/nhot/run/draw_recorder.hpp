@@ -15,7 +15,8 @@ namespace nhot {
 /// Chains may be recorded from several threads: each writes to its own columns.
 class DrawRecorder {
  public:
-  explicit DrawRecorder(const Model& model) : observables_(observables_for(model)) {}
+  explicit DrawRecorder(const Model& model, const Observables& own = {})
+      : observables_(observables_for(model, own)) {}
 
   /// A block with room for `draws` draws of every chain.
   Trace make_block(std::size_t chains, std::size_t draws, double beta, std::uint64_t thin) const;
@@ -26,7 +27,7 @@ class DrawRecorder {
               double rate, PackedBits& state) const;
 
  private:
-  std::vector<std::unique_ptr<Observable>> observables_;
+  Observables observables_;
 };
 
 /// For the overlaps of chains (or `what` they are) 2k and 2k + 1; the series are empty.

@@ -29,7 +29,7 @@ class IndependentDriver {
       : factory_(factory),
         plan_(plan),
         hooks_(hooks),
-        recorder_(factory.model()),
+        recorder_(factory.model(), plan.observables),
         chains_(factory, plan.seed, starts_of(factory.shell(), plan.seed, plan.chains, plan.start),
                 plan.threads),
         states_(plan.chains) {

@@ -36,6 +36,7 @@ struct RunPlan {
   bool states_asked = false;
   bool write_states = true;   // hand them to the sink, too
   std::optional<Bits> start;  // default: uniform on the shell, for each chain its own
+  Observables observables;    // of the caller's own, beside those of the model
   // A run to go on with: moves or seconds are then what is added to it, and it has begun already,
   // so thin, warmup and start are those it had.
   std::shared_ptr<const StoppedRun> resume;

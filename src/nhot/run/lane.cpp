@@ -14,7 +14,7 @@ Lane::Lane(std::vector<LaneMember> members, std::uint64_t moves)
   NHOT_EXPECTS(!members_.empty());
 }
 
-void Lane::run_to(double cpu_target, const ChainRecorder::Observables& observables) {
+void Lane::run_to(double cpu_target, const Observables& observables) {
   while (cpu_seconds_ < cpu_target && !finished()) {
     const ChainRecorder& recorder = *members_.front().recorder;
     const std::uint64_t thin = recorder.thin();
@@ -55,7 +55,7 @@ bool Lane::run_block(std::uint64_t draws, std::uint64_t thin) {
   return with_state;
 }
 
-void Lane::record_states(const ChainRecorder::Observables& observables) {
+void Lane::record_states(const Observables& observables) {
   const double wall_begin = nhot::wall_seconds();
   const double cpu_begin = thread_cpu_seconds();
   for (LaneMember& m : members_) m.recorder->record_state(*m.chain, cpu_seconds_, observables);

@@ -24,7 +24,7 @@ class Lane {
   Lane(std::vector<LaneMember> members, std::uint64_t moves);
 
   /// Moves until the CPU time of every chain is reached or the moves are done.
-  void run_to(double cpu_target, const ChainRecorder::Observables& observables);
+  void run_to(double cpu_target, const Observables& observables);
 
   const std::vector<LaneMember>& members() const { return members_; }
   std::uint64_t moves() const { return moves_; }
@@ -38,7 +38,7 @@ class Lane {
  private:
   bool run_block(std::uint64_t draws, std::uint64_t thin);
   bool draw_in_turns(std::uint64_t draws, std::uint64_t thin);
-  void record_states(const ChainRecorder::Observables& observables);
+  void record_states(const Observables& observables);
 
   std::vector<LaneMember> members_;
   std::uint64_t moves_;

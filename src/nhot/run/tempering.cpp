@@ -30,7 +30,7 @@ class Tempering {
       : factory_(factory),
         plan_(plan),
         hooks_(hooks),
-        recorder_(factory.model()),
+        recorder_(factory.model(), plan.observables),
         placement_(factory, plan),
         ladders_(factory, plan) {}
 

@@ -29,6 +29,7 @@ struct TemperingPlan {
   bool states_asked = false;                  // by the user, see RunPlan
   bool write_states = true;                   // hand them to the sink, too
   std::optional<Bits> start;  // default: uniform on the shell, for each replica its own
+  Observables observables;    // of the caller's own, beside those of the model
 
   std::vector<double> betas;     // the ladder; empty: placed during warm-up
   double hottest = 0;            // hot end of a placed ladder; the target is the cold end

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "nhot/base/error.hpp"
+
 namespace nhot {
 namespace {
 
@@ -83,14 +85,56 @@ class ActiveHidden final : public Observable {
   Site visible_;
 };
 
+class FromFunction final : public Observable {
+ public:
+  FromFunction(std::string name, std::string help, std::function<double(const PackedBits&)> measure)
+      : name_(std::move(name)), help_(std::move(help)), measure_(std::move(measure)) {}
+  std::string name() const override { return name_; }
+  std::string help() const override { return help_; }
+  double measure(const PackedBits& state) const override { return measure_(state); }
+
+ private:
+  std::string name_;
+  std::string help_;
+  std::function<double(const PackedBits&)> measure_;
+};
+
+/// Names become keys of JSON and variables of files, beside those that every run has.
+void check_name(const std::string& name, const Observables& taken) {
+  static constexpr std::string_view letters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  const bool word = !name.empty() && name.find_first_not_of(letters) == std::string::npos &&
+                    (name.front() < '0' || name.front() > '9');
+  if (!word)
+    throw InputError("'" + name + "' is no name for an observable",
+                     "give letters, digits and underscores, without a digit in front");
+  static constexpr std::string_view of_every_run[] = {
+      "energy",  "accepted", "acceptance_rate", "saw_length", "hamming_move",
+      "overlap", "state",    "chain",           "draw",       "site",
+      "pair",    "rung"};
+  const bool known =
+      std::find(std::begin(of_every_run), std::end(of_every_run), name) != std::end(of_every_run) ||
+      std::any_of(taken.begin(), taken.end(), [&](const auto& o) { return o->name() == name; });
+  if (known) throw InputError("there is an observable '" + name + "' already", "give another name");
+}
+
 }  // namespace
 
-std::vector<std::unique_ptr<Observable>> observables_for(const Model& model) {
-  std::vector<std::unique_ptr<Observable>> list;
+std::shared_ptr<const Observable> make_observable(
+    std::string name, std::string help, std::function<double(const PackedBits&)> measure) {
+  return std::make_shared<const FromFunction>(std::move(name), std::move(help), std::move(measure));
+}
+
+Observables observables_for(const Model& model, const Observables& own) {
+  Observables list;
   if (const LatticeShape& shape = model.lattice();
       !shape.sides.empty() && *std::max_element(shape.sides.begin(), shape.sides.end()) > 1)
     list.push_back(std::make_unique<SlowestMode>(shape));
   if (model.rbm()) list.push_back(std::make_unique<ActiveHidden>(*model.rbm()));
+  for (const std::shared_ptr<const Observable>& observable : own) {
+    check_name(observable->name(), list);
+    list.push_back(observable);
+  }
   return list;
 }
 

@@ -11,11 +11,11 @@
 
 #include "nhot/chain/any_chain.hpp"
 #include "nhot/chain/setup.hpp"
+#include "nhot/exact/enumerating_draws.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/shell/shell.hpp"
-#include "support/enumerating_draws.hpp"
 
-namespace nhot::test {
+namespace nhot::exact {
 
 /// All states of a small shell, with the way back from bits to a row number.
 class StateIndex {
@@ -179,4 +179,4 @@ inline double largest_difference(const TransitionMatrix& a, const TransitionMatr
   return worst;
 }
 
-}  // namespace nhot::test
+}  // namespace nhot::exact

@@ -7,10 +7,10 @@
 
 #include "nhot/base/error.hpp"
 #include "nhot/chain/setup.hpp"
+#include "nhot/exact/transition_matrix.hpp"
 #include "nhot/model/model.hpp"
-#include "support/transition_matrix.hpp"
 
-namespace nhot::test {
+namespace nhot::exact {
 
 /// What the suite allows: rounding of sums over at most a few thousand branches.
 inline constexpr double exact_tolerance = 1e-12;
@@ -100,4 +100,4 @@ inline std::string with_length(std::string parameters, Site length) {
   return parameters.replace(at, end - at, "length=" + std::to_string(length));
 }
 
-}  // namespace nhot::test
+}  // namespace nhot::exact

@@ -1,0 +1,256 @@
+// A source of draws that walks every branch of whatever draws from it, with exact probabilities.
+//
+// A branch is replayed from its start: the script remembers the choices made so far, answers them
+// again in the same order, and extends the path by the first outcome of every new draw. next()
+// then moves on to the neighbouring branch, depth first, until all have been seen:
+//
+//     BranchScript script;
+//     EnumeratingDraws draws(script);
+//     for_each_branch(script, [&] {
+//       const auto result = f(draws);
+//       mass[result] += script.probability();
+//     });
+//
+// The code under test must draw the same way each time it is started; the script checks that.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "nhot/random/draws.hpp"
+
+namespace nhot::exact {
+
+/// Something the code under test may not do with a source of draws.
+class DrawError : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+/// The choices along one path, each with all its outcomes. Shared by the copies of a source.
+class BranchScript {
+ public:
+  struct Outcome {
+    std::uint64_t value;
+    double probability;
+  };
+
+  /// From here on new draws take one of their outcomes by chance instead of the first: the script
+  /// then follows one branch of many, as a generator would.
+  void wander(RandomDraws chance) { chance_ = chance; }
+
+  /// Forgets everything: the next run starts a new enumeration.
+  void reset() {
+    depth_ = 0;
+    position_ = 0;
+  }
+
+  /// Back to the start of the present branch.
+  void rewind() { position_ = 0; }
+
+  /// To the next branch; false when there is none.
+  bool next() {
+    if (position_ != depth_)
+      throw DrawError("a replayed branch ended after " + std::to_string(position_) + " of " +
+                      std::to_string(depth_) + " draws");
+    position_ = 0;
+    for (; depth_ > 0; --depth_)
+      if (++choices_[depth_ - 1].current < choices_[depth_ - 1].outcomes.size()) return true;
+    return false;
+  }
+
+  /// Product of the probabilities of the choices since the last rewind.
+  double probability() const {
+    double product = 1;
+    for (std::size_t k = 0; k < position_; ++k) {
+      const Choice& choice = choices_[k];
+      product *= choice.outcomes[choice.current].probability;
+    }
+    return product;
+  }
+
+  std::size_t draws() const { return position_; }
+  /// Those of one kind: 'b' below, 'a' accept, 'l' locate, 't' thin.
+  std::size_t draws(char kind) const {
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < position_; ++k) count += choices_[k].kind == kind;
+    return count;
+  }
+
+  /// The value of the next choice. `kind` and `size` identify the draw; fill(outcomes) lists its
+  /// outcomes when it is met for the first time.
+  template <class Fill>
+  std::uint64_t choose(char kind, double size, Fill&& fill) {
+    if (position_ < depth_) {
+      const Choice& known = choices_[position_];
+      if (known.kind != kind || known.size != size)
+        throw DrawError(std::string("draw ") + std::to_string(position_) +
+                        " of a replayed branch is another one: " + known.kind + " of " +
+                        std::to_string(known.size) + " became " + kind + " of " +
+                        std::to_string(size));
+    } else {
+      if (choices_.size() == position_) choices_.emplace_back();
+      Choice& fresh = choices_[position_];
+      fresh.kind = kind;
+      fresh.size = size;
+      fresh.current = 0;
+      fresh.outcomes.clear();
+      fill(fresh.outcomes);
+      if (fresh.outcomes.empty()) throw DrawError("a draw without outcomes");
+      if (chance_) fresh.current = one_by_chance(fresh.outcomes);
+      ++depth_;
+    }
+    const Choice& choice = choices_[position_++];
+    return choice.outcomes[choice.current].value;
+  }
+
+ private:
+  struct Choice {
+    char kind = ' ';
+    double size = 0;
+    std::vector<Outcome> outcomes;
+    std::size_t current = 0;
+  };
+
+  std::size_t one_by_chance(const std::vector<Outcome>& outcomes) {
+    return chance_->locate(1.0, [&](double target) {
+      std::size_t k = 0;
+      for (; k + 1 < outcomes.size() && target >= outcomes[k].probability; ++k)
+        target -= outcomes[k].probability;
+      return k;
+    });
+  }
+
+  std::optional<RandomDraws> chance_;
+  std::vector<Choice> choices_;  // the first depth_ are the present path; the rest is spare memory
+  std::size_t depth_ = 0;
+  std::size_t position_ = 0;
+};
+
+/// The outcomes of find(t) for t uniform on [0, total), in order, with the measure of each: by
+/// bisection, so that the code that finds is what is measured. Right to a few roundings of the
+/// total. Throws when an outcome has more than one piece, which find may not do.
+template <class Find>
+void measure_steps(double total, Find&& find, std::vector<BranchScript::Outcome>& outcomes) {
+  if (!(total > 0) || !std::isfinite(total))
+    throw DrawError("locate in a total of " + std::to_string(total));
+  const auto at = [&](double t) { return static_cast<std::uint64_t>(find(t)); };
+  const double finest = total * 0x1p-54;
+  const double top = std::nextafter(total, 0.0);
+  // Ends of the pieces between `low` (value a) and `high` (value b), each to the nearest double.
+  const auto split = [&](const auto& self, double low, std::uint64_t a, double high,
+                         std::uint64_t b) -> void {
+    if (a == b) return;
+    const double middle = low + (high - low) / 2;
+    if (high - low <= finest || middle <= low || middle >= high) {
+      outcomes.back().probability = middle;  // the end of the piece, for now
+      outcomes.push_back({b, 0});
+      return;
+    }
+    const std::uint64_t m = at(middle);
+    self(self, low, a, middle, m);
+    self(self, middle, m, high, b);
+  };
+  // Several probes to start with, so that an outcome that returns later is noticed.
+  constexpr int probes = 8;
+  const std::uint64_t last = at(top);
+  double low = 0;
+  std::uint64_t low_value = at(low);
+  outcomes.push_back({low_value, 0});
+  for (int k = 1; k <= probes; ++k) {
+    const double high = k == probes ? top : total * k / probes;
+    const std::uint64_t high_value = k == probes ? last : at(high);
+    split(split, low, low_value, high, high_value);
+    low = high;
+    low_value = high_value;
+  }
+  outcomes.back().probability = total;
+  double begin = 0;
+  for (BranchScript::Outcome& outcome : outcomes) {
+    const double end = outcome.probability;
+    outcome.probability = (end - begin) / total;
+    begin = end;
+  }
+  for (std::size_t k = 0; k < outcomes.size(); ++k)
+    for (std::size_t l = 0; l < k; ++l)
+      if (outcomes[k].value == outcomes[l].value)
+        throw DrawError("outcome " + std::to_string(outcomes[k].value) +
+                        " of locate lies in two separate pieces");
+  // The closed end must be answered too: by the last piece, or by one too small to be met before.
+  const std::uint64_t end = at(total);
+  for (std::size_t k = 0; k + 1 < outcomes.size(); ++k)
+    if (outcomes[k].value == end)
+      throw DrawError("locate answers the end of its interval by outcome " + std::to_string(end) +
+                      ", which lies before others");
+}
+
+/// A handle on a script; copies walk the same path.
+class EnumeratingDraws {
+ public:
+  explicit EnumeratingDraws(BranchScript& script) : script_(&script) {}
+
+  std::uint64_t below(std::uint64_t n) {
+    if (n == 0) throw DrawError("below(0)");
+    return script_->choose('b', static_cast<double>(n), [n](auto& outcomes) {
+      const double share = 1.0 / static_cast<double>(n);
+      for (std::uint64_t i = 0; i < n; ++i) outcomes.push_back({i, share});
+    });
+  }
+
+  bool accept(double p) {
+    if (std::isnan(p)) throw DrawError("accept(NaN)");
+    const double yes = p >= 1 ? 1.0 : p > 0 ? p : 0.0;
+    return script_->choose('a', yes, [yes](auto& outcomes) {
+      if (yes > 0) outcomes.push_back({1, yes});
+      if (yes < 1) outcomes.push_back({0, 1 - yes});
+    }) != 0;
+  }
+
+  template <class Find>
+  auto locate(double total, Find&& find) {
+    using Result = std::decay_t<decltype(find(total))>;
+    return static_cast<Result>(
+        script_->choose('l', total, [&](auto& outcomes) { measure_steps(total, find, outcomes); }));
+  }
+
+  /// Thinning is one draw from its limiting law.
+  template <class Keep>
+  std::uint64_t thin(std::uint64_t n, Keep&& keep) {
+    if (n == 0) throw DrawError("thin(0)");
+    return script_->choose('t', static_cast<double>(n), [&](auto& outcomes) {
+      double total = 0;
+      for (std::uint64_t i = 0; i < n; ++i) {
+        const double kept = keep(i);
+        if (!(kept >= 0 && kept <= 1))
+          throw DrawError("thin keeps with probability " + std::to_string(kept));
+        if (kept == 0) continue;
+        outcomes.push_back({i, kept});
+        total += kept;
+      }
+      for (auto& outcome : outcomes) outcome.probability /= total;
+    });
+  }
+
+ private:
+  BranchScript* script_;
+};
+
+static_assert(DrawSource<EnumeratingDraws>);
+
+/// Calls run() once per branch; script.probability() after the run is that of its branch.
+template <class Run>
+void for_each_branch(BranchScript& script, Run&& run) {
+  script.reset();
+  do {
+    script.rewind();
+    run();
+  } while (script.next());
+}
+
+}  // namespace nhot::exact

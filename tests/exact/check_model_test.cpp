@@ -1,0 +1,53 @@
+// The exact suite as a user calls it, for a model of his own.
+#include "nhot/exact/check_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include "exact/instances.hpp"
+#include "support/messages.hpp"
+
+namespace nhot::test {
+namespace {
+
+TEST(CheckModel, PassesModelsOfEveryKind) {
+  for (const Model& model : {triples_model(), ring_model(), rbm_3x3()}) {
+    const exact::Findings found = exact::check_model(model);
+    EXPECT_TRUE(found.passed()) << found.text();
+    EXPECT_GT(found.checked, 200U) << found.text();
+    EXPECT_NE(found.text().find("combinations checked exactly, worst error"), std::string::npos);
+  }
+}
+
+/// Says that no site touches another, and gets a term of two sites once its members have been
+/// checked.
+class Forgetful : public Energy {
+ public:
+  Site sites() const override { return 5; }
+  double energy(std::span<const Bit> x) const override {
+    return 0.3 * x[0] - 0.2 * x[1] + (hidden ? 0.9 * x[3] * x[4] : 0.0);
+  }
+  std::optional<std::span<const Site>> touched(Site) const override {
+    return std::span<const Site>{};
+  }
+  mutable bool hidden = false;
+};
+
+TEST(CheckModel, SeesATermThatTouchedForgets) {
+  const auto energy = std::make_shared<const Forgetful>();
+  const Model model("forgetful", energy);
+  EXPECT_TRUE(exact::check_model(model).passed());
+  energy->hidden = true;
+  const exact::Findings found = exact::check_model(model);
+  EXPECT_FALSE(found.passed());
+  EXPECT_NE(found.text().find("\nwrong: distance "), std::string::npos) << found.text();
+}
+
+TEST(CheckModel, IsForSmallModels) {
+  EXPECT_NE(whole_of(refusal([] {
+              exact::check_model(model_from_spec("ferromagnet:3x3"));
+            })).find("3 to 8 sites, and 'ferromagnet:3x3' has 9"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace nhot::test
