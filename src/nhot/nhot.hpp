@@ -18,6 +18,7 @@
 #include "nhot/diagnose/verdict.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/model/model.hpp"
+#include "nhot/move/own_move.hpp"
 #include "nhot/result/run_report.hpp"
 #include "nhot/run/annealing.hpp"
 #include "nhot/run/comparison.hpp"

@@ -64,6 +64,14 @@ def test_own_energy(examples, tmp_path):
         assert abs(float(stats.energy.mean()) - mean) < 1e-3
 
 
+def test_own_move(examples):
+    """The exact suite takes the move in; it agrees with swap on the energy."""
+    lines = run(examples / "own_move").splitlines()
+    assert "combinations checked exactly" in lines[0] and len(lines) == 3
+    means, errors = zip(*[[float(n) for n in line.split("energy ")[1].split(",")[0].split(" +- ")] for line in lines[1:]])
+    assert abs(means[0] - means[1]) < 5 * (errors[0] ** 2 + errors[1] ** 2) ** 0.5 + 0.02
+
+
 def test_temper_with_observable(examples):
     """Colder replicas are nearer to the low state; at beta = 0 the overlap of two states with 12 of 36 ones
     is a ninth on the average."""

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
 #include "nhot/base/nearest.hpp"
 #include "nhot/move/kinds.hpp"
@@ -41,7 +42,7 @@ MoveText parse_one(std::string_view text, std::string_view whole) {
   }
   const std::size_t colon = text.find(':');
   const std::string_view name = trimmed(text.substr(0, colon));
-  const std::vector<MoveKind>& kinds = move_kinds();
+  const std::deque<MoveKind>& kinds = move_kinds();
   const auto kind =
       std::find_if(kinds.begin(), kinds.end(), [&](const MoveKind& k) { return k.name == name; });
   if (kind == kinds.end()) {
@@ -75,6 +76,15 @@ MoveText parse_one(std::string_view text, std::string_view whole) {
   return result;
 }
 
+constexpr std::size_t own_kinds = 6;  // of the library, which come first
+
+std::deque<MoveKind>& known_kinds() {
+  static std::deque<MoveKind> kinds = {swap_kind(), kawasaki_kind(), intracluster_kind(),
+                                       path_kind(), block_kind(),    cluster_kind()};
+  NHOT_EXPECTS(kinds.size() >= own_kinds);
+  return kinds;
+}
+
 }  // namespace
 
 std::string MoveText::engine() const {
@@ -83,10 +93,35 @@ std::string MoveText::engine() const {
   return "auto";
 }
 
-const std::vector<MoveKind>& move_kinds() {
-  static const std::vector<MoveKind> kinds = {swap_kind(), kawasaki_kind(), intracluster_kind(),
-                                              path_kind(), block_kind(),    cluster_kind()};
-  return kinds;
+const std::deque<MoveKind>& move_kinds() { return known_kinds(); }
+
+void register_move(const std::string& name, const std::string& help,
+                   std::shared_ptr<const OwnMove> move) {
+  const bool word =
+      !name.empty() &&
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
+  if (!word)
+    throw InputError("'" + name + "' is no name for a move",
+                     "give small letters, digits and hyphens, as in texts of moves");
+  for (const MoveKind& kind : move_kinds())
+    if (kind.name == name)
+      throw InputError("there is a move '" + name + "' already", "give another name");
+  known_kinds().push_back(
+      {name,
+       help,
+       {},
+       [name, move = std::move(move)](const OptionValues&, const Shell&, const ModelFacts&) {
+         return PreparedMove{OwnMoveAdapter(name, move), name, move->confined()};
+       },
+       {""}});
+}
+
+void forget_move(const std::string& name) {
+  std::deque<MoveKind>& kinds = known_kinds();
+  const auto found =
+      std::find_if(kinds.begin() + static_cast<std::ptrdiff_t>(own_kinds), kinds.end(),
+                   [&](const MoveKind& kind) { return kind.name == name; });
+  if (found != kinds.end()) kinds.erase(found);
 }
 
 std::vector<MoveText> parse_moves(std::string_view text) {

@@ -2,6 +2,8 @@
 // "0.7*im:length=1..25,gamma=0.8beta + 0.3*swap" becomes moves.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -13,14 +15,15 @@
 #include "nhot/move/cluster.hpp"
 #include "nhot/move/intracluster.hpp"
 #include "nhot/move/kawasaki.hpp"
+#include "nhot/move/own_move.hpp"
 #include "nhot/move/path.hpp"
 #include "nhot/move/swap.hpp"
 #include "nhot/shell/shell.hpp"
 
 namespace nhot {
 
-using AnyMove =
-    std::variant<SwapMove, KawasakiMove, IntraclusterMove, PathMove, BlockMove, ClusterMove>;
+using AnyMove = std::variant<SwapMove, KawasakiMove, IntraclusterMove, PathMove, BlockMove,
+                             ClusterMove, OwnMoveAdapter>;
 
 /// What a move may ask about the model before it agrees to work on it.
 struct ModelFacts {
@@ -42,12 +45,14 @@ struct MoveKind {
   std::string name;
   std::string help;
   OptionTable options;
-  PreparedMove (*prepare)(const OptionValues&, const Shell&, const ModelFacts&);
+  std::function<PreparedMove(const OptionValues&, const Shell&, const ModelFacts&)> prepare;
   /// Parameter texts that together cover the kind's choices; the suite adds engines.
   std::vector<std::string> exact_cases;
 };
 
-const std::vector<MoveKind>& move_kinds();
+/// Those of the library, then those of register_move(). Not to be changed while texts of moves are
+/// read.
+const std::deque<MoveKind>& move_kinds();
 
 /// Weighted moves with their parameters, checked against the declarations but not yet against a
 /// shell.
