@@ -202,3 +202,14 @@ def test_full_disk(nhot, tmp_path):
     assert "run.nc" in done.stderr
     assert "File too large" in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_a_state_of_other_numbers_is_refused(nhot, tmp_path):
+    """States are bits: a file that holds a 2 among them is damaged, and says so."""
+    netCDF4 = pytest.importorskip("netCDF4")
+    nhot("sample", "ferromagnet:4x4", "-n", 4, "--moves", 200, "--out", "run.nc", cwd=tmp_path, ok=True)
+    with netCDF4.Dataset(tmp_path / "run.nc", "a") as file:
+        file["posterior"]["state"][1, 0, 3] = 2
+    done = nhot("diagnose", "run.nc", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "run.nc" in done.stderr and "a state holds other numbers than 0 and 1" in done.stderr
