@@ -41,8 +41,28 @@ TEST(Extremes, WalksThroughEnormousWeightsKeepTheLaw) {
       }
 }
 
+/// Another energy, multiplied.
+class ScaledEnergy : public Energy {
+ public:
+  ScaledEnergy(std::shared_ptr<const Energy> energy, double factor)
+      : energy_(std::move(energy)), factor_(factor) {}
+  Site sites() const override { return energy_->sites(); }
+  double energy(std::span<const Bit> bits) const override {
+    return factor_ * energy_->energy(bits);
+  }
+  std::optional<std::span<const Site>> touched(Site i) const override {
+    return energy_->touched(i);
+  }
+
+ private:
+  std::shared_ptr<const Energy> energy_;
+  double factor_;
+};
+
 /// A model with every coupling, field and weight multiplied.
 Model scaled(const Model& model, double factor) {
+  if (model.custom())
+    return {"scaled", std::make_shared<const ScaledEnergy>(model.shared_custom(), factor)};
   if (const Rbm* rbm = model.rbm()) {
     RbmWeights weights = rbm->weights();
     for (auto* list : {&weights.weights, &weights.hidden_bias, &weights.visible_bias})

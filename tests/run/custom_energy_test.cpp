@@ -5,7 +5,9 @@
 #include <map>
 #include <set>
 
+#include "nhot/base/bytes.hpp"
 #include "nhot/model/generators.hpp"
+#include "nhot/random/stream.hpp"
 #include "nhot/result/run_report.hpp"
 #include "nhot/run/annealing.hpp"
 #include "nhot/run/comparison.hpp"
@@ -77,6 +79,29 @@ TEST(CustomEnergyRuns, HaveTheMeanOfTheLawAndOneEnergyAState) {
         ASSERT_EQ(run.trace.chains[c].energy[run.trace.state_draws[s]],
                   model.energy(run.trace.states[c][s].unpacked()));
   }
+}
+
+// A change that is the difference of two energies carries the rounding of both: a checkpoint must
+// still be taken back.
+TEST(CustomEnergyRuns, GoOnFromACheckpointToTheBit) {
+  const Model gaussian = model_from_spec("spin-glass:4x5,couplings=gaussian,seed=2");
+  const Model hidden("hidden", std::make_shared<const Hidden>(gaussian));
+  const ChainFactory factory = factory_of(hidden, "0.5*im:length=1..4 + 0.5*swap");
+  const Xoshiro256 stream = make_stream(3, 0, 0, Purpose::moves);
+  RandomDraws draws(make_stream(3, 0, 0, Purpose::start));
+  const Bits start = factory.shell().draw_uniform(draws);
+  const auto whole = factory.make(stream, start);
+  whole->advance(1500);
+  ByteWriter saved;
+  whole->save(saved);
+  const auto other = factory.make(stream, start);
+  ByteReader in(saved.bytes());
+  other->restore(in);
+  whole->advance(1000);
+  other->advance(1000);
+  EXPECT_EQ(whole->bits(), other->bits());
+  EXPECT_EQ(whole->energy(), other->energy());
+  EXPECT_EQ(whole->counters().accepted, other->counters().accepted);
 }
 
 TEST(CustomEnergyRuns, TemperAndIntegrate) {

@@ -191,6 +191,7 @@ class Chain final : public AnyChain {
 
   template <class Move>
   void run(std::uint64_t moves, Move& move) {
+    static_assert(ChainMove<Move>, "a move lacks a member of ChainMove, move/outcome.hpp");
     // Setting a chain up gives every move a kernel and an engine that it can work with.
     constexpr bool engine_fits = !Move::needs_weights || State<Kernel, Engine>::weighted;
     if constexpr (!engine_fits || !std::is_invocable_v<Move&, State<Kernel, Engine>&, Draws&>) {

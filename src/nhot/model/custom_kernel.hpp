@@ -12,9 +12,9 @@
 
 namespace nhot {
 
-/// Fields, beside the model's own bits, which the code wants to see. Each field is the answer of
-/// change() for the bits as they are, so that it is a function of the state whatever the path to
-/// it.
+/// Fields, beside the model's own bits, which the code wants to see. A field is an answer of
+/// change(), asked for again when a site is flipped that touches it: a function of the state as far
+/// as change() is one of what touches the site.
 struct CustomFields : std::vector<double> {
   mutable Bits bits;  // flipped and flipped back where a pair is tried
 };

@@ -77,6 +77,12 @@ std::shared_ptr<const Held> held(const Data& data) {
   const auto* found = std::get_if<std::shared_ptr<const Held>>(&data);
   return found ? *found : nullptr;
 }
+/// Without counting a reference: loops ask for it.
+template <class Held, class Data>
+const Held* pointer(const Data& data) {
+  const auto* found = std::get_if<std::shared_ptr<const Held>>(&data);
+  return found ? found->get() : nullptr;
+}
 
 std::size_t couplings_of(const Energy& energy) { return touching_pairs(energy); }
 template <class Data>
@@ -137,9 +143,9 @@ std::shared_ptr<const QuadraticModel> Model::shared_quadratic() const {
 std::shared_ptr<const Rbm> Model::shared_rbm() const { return held<Rbm>(data_); }
 std::shared_ptr<const Energy> Model::shared_custom() const { return held<Energy>(data_); }
 
-const QuadraticModel* Model::quadratic() const { return shared_quadratic().get(); }
-const Rbm* Model::rbm() const { return shared_rbm().get(); }
-const Energy* Model::custom() const { return shared_custom().get(); }
+const QuadraticModel* Model::quadratic() const { return pointer<QuadraticModel>(data_); }
+const Rbm* Model::rbm() const { return pointer<Rbm>(data_); }
+const Energy* Model::custom() const { return pointer<Energy>(data_); }
 
 std::string Model::hash() const {
   return std::visit([](const auto& model) { return digest(*model); }, data_);

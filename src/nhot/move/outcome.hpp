@@ -1,7 +1,10 @@
 // What a move reports about one attempt: for diagnosis only, never needed for the next step.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+
+#include "nhot/select/weight.hpp"
 
 namespace nhot {
 
@@ -13,6 +16,16 @@ struct MoveOutcome {
   std::uint32_t steps = 0;
   /// Accepted, and the state is another one: a walk may end where it began.
   bool changed = false;
+};
+
+/// What a move must have, checked where a chain runs it. Beside that it is called with a state and
+/// a source of draws, `MoveOutcome operator()(State&, Draws&)`, with a requires clause where it is
+/// for some kernels only.
+template <class M>
+concept ChainMove = requires(M move, double beta, WeightPalette& palette) {
+  { move.needs_sides } -> std::convertible_to<bool>;    // keep lists of the sites of each side
+  { move.needs_weights } -> std::convertible_to<bool>;  // keep an engine, to select by weight
+  move.prepare(beta, palette);  // before the first move and when beta changes; asks for weights
 };
 
 }  // namespace nhot

@@ -58,9 +58,12 @@ struct Configuration {
 
 /// True when the cost of a pair of flips is a sum of two fields and a coupling.
 template <class Kernel>
-inline constexpr bool is_pairwise = !requires {
-  Kernel::pairwise;
-};
+inline constexpr bool is_pairwise = [] {
+  if constexpr (requires { Kernel::pairwise; })
+    return Kernel::pairwise;
+  else
+    return true;
+}();
 
 /// Energies of configurations as whole numbers of the kernel's energy_step(), relative to the
 /// reference: sums of changes are exact, so that a state has one energy, whatever the path to it.

@@ -15,6 +15,7 @@
 #include "nhot/base/inline.hpp"
 #include "nhot/model/dense_kernel.hpp"
 #include "nhot/select/boltzmann.hpp"
+#include "nhot/select/concepts.hpp"
 #include "nhot/select/configuration.hpp"
 #include "nhot/select/flip_path.hpp"
 #include "nhot/select/no_engine.hpp"
@@ -33,10 +34,15 @@ class State {
  public:
   using Kernel = KernelType;
   using Engine = EngineType<Kernel>;
+  static_assert(ModelKernel<Kernel>, "a kernel lacks a member of ModelKernel, select/concepts.hpp");
+  static_assert(SelectionEngine<Engine, Kernel>,
+                "an engine lacks a member of SelectionEngine, select/concepts.hpp");
   using Field = typename Kernel::Field;
   using Count = typename EnergyCount<Kernel>::Count;
   /// True when the engine selects by weight.
   static constexpr bool weighted = !std::is_same_v<Engine, NoEngine<Kernel>>;
+  static_assert(!weighted || WeightedEngine<Engine, Kernel>,
+                "an engine lacks a member of WeightedEngine, select/concepts.hpp");
   /// True when a flip changes runs of fields at once.
   static constexpr bool bulk = requires(const Kernel& k, typename FieldsOf<Kernel>::type& f) {
     { k.apply_flip(Site{}, Bit{}, f) } -> std::same_as<SiteRange>;
