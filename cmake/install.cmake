@@ -4,9 +4,10 @@ include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/nhot)
 
 # A library of the package: nhot::NAME, from the target nhot_NAME.
+# Further words go to install(TARGETS).
 function(nhot_install name)
   set_target_properties(nhot_${name} PROPERTIES EXPORT_NAME ${name})
-  install(TARGETS nhot_${name} EXPORT nhot-${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS nhot_${name} EXPORT nhot-${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${ARGN})
   install(EXPORT nhot-${name} NAMESPACE nhot:: DESTINATION ${package_folder})
 endfunction()
 
@@ -17,7 +18,7 @@ foreach(room IN LISTS core_rooms)
           FILES_MATCHING PATTERN "*.hpp")
 endforeach()
 if(TARGET nhot_exact)
-  nhot_install(exact)
+  nhot_install(exact OPTIONAL)  # make build leaves it out
   install(DIRECTORY src/nhot/exact DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nhot
           FILES_MATCHING PATTERN "*.hpp")
 endif()

@@ -137,6 +137,8 @@ TEST_F(OwnMoves, RunByNameAndAreRefusedWhenTheyLeaveTheShell) {
   };
   EXPECT_NE(said("swap").find("there is a move 'swap' already"), std::string::npos);
   EXPECT_NE(said("heat-bath").find("already"), std::string::npos);
+  EXPECT_NE(whole_of(refusal([] { register_move("null", "", nullptr); })).find("null pointer"),
+            std::string::npos);
   for (const char* name : {"", "two words", "A", "a:b", "a+b"})
     EXPECT_NE(said(name).find("is no name"), std::string::npos) << name;
 }

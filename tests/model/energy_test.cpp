@@ -72,6 +72,10 @@ TEST(CustomEnergy, WithoutListsEverySiteTouchesAllOthers) {
 }
 
 TEST(CustomEnergy, ContradictionsAreRefused) {
+  EXPECT_NE(whole_of(refusal([] {
+              Model("none", std::shared_ptr<const Energy>());
+            })).find("the model 'none' has no energy"),
+            std::string::npos);
   Ring none;
   none.size = 0;
   EXPECT_EQ(said(none), "the energy of 'ring': it has no sites | give sites() above 0");

@@ -2,8 +2,7 @@
 // energy as couplings.
 #include <gtest/gtest.h>
 
-#include <map>
-#include <set>
+#include <cmath>
 
 #include "nhot/base/bytes.hpp"
 #include "nhot/model/generators.hpp"
@@ -144,12 +143,22 @@ TEST(CustomEnergyRuns, AnnealToTheGroundState) {
   }
 }
 
-TEST(CustomEnergyRuns, WitnessAgreesWithGoodChains) {
+TEST(CustomEnergyRuns, WitnessHasTheMeanOfTheLaw) {
   const ChainFactory factory = factory_of(ring_of_triples(), "im");
   WitnessPlan plan;
-  plan.populations = 4;
+  plan.populations = 8;
   plan.steps = 1e6;
-  EXPECT_EQ(run_witness(factory, plan).size(), 4U);
+  const std::vector<WitnessPopulation> populations = run_witness(factory, plan);
+  ASSERT_EQ(populations.size(), 8U);
+  double mean = 0;
+  double square = 0;
+  for (const WitnessPopulation& population : populations) {
+    mean += population.energy / 8;
+    square += population.energy * population.energy / 8;
+  }
+  const double error = std::sqrt((square - mean * mean) / 7);
+  EXPECT_LT(error, 0.1);
+  EXPECT_NEAR(mean, ExactLaw(factory.model(), factory.shell(), 0.8).mean_energy(), 5 * error);
 }
 
 TEST(CustomEnergyRuns, MovesAndEnginesForCouplingsAreRefused) {

@@ -112,6 +112,9 @@ Model::Model(std::string name, Rbm rbm)
 
 Model::Model(std::string name, std::shared_ptr<const Energy> energy)
     : name_(std::move(name)), data_(std::move(energy)) {
+  if (!custom())
+    throw InputError("the model '" + name_ + "' has no energy",
+                     "give a pointer to an object derived from nhot::Energy");
   check_energy(*custom(), name_);
 }
 

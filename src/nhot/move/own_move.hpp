@@ -10,6 +10,7 @@
 // nhot::exact::check_model() then checks it with all others.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>

@@ -103,6 +103,9 @@ void register_move(const std::string& name, const std::string& help,
   if (!word)
     throw InputError("'" + name + "' is no name for a move",
                      "give small letters, digits and hyphens, as in texts of moves");
+  if (!move)
+    throw InputError("the move '" + name + "' is a null pointer",
+                     "give a pointer to an object derived from nhot::OwnMove");
   for (const MoveKind& kind : move_kinds())
     if (kind.name == name)
       throw InputError("there is a move '" + name + "' already", "give another name");
