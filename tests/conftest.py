@@ -1,5 +1,6 @@
 """Fixtures of the Python tests: the program as a user runs it, and a browser for its reports."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -113,18 +114,17 @@ ALL_DRAWN = """() => {
 }"""
 
 
-@pytest.fixture
-def open_page(browser):
-    """open_page(path, width=..., scheme=..., script=...) opens a file and waits until its charts are drawn; the
-    script runs before those of the page. Script errors, messages on the console and requests to anywhere else
-    fail the test."""
+@contextlib.contextmanager
+def opening_pages(browser):
+    """Gives open(path, width=..., scheme=..., script=...), which opens a file and waits until its charts are drawn; the
+    script runs before those of the page. open.check() fails on script errors, messages on the console and requests to
+    anywhere else; so does the end."""
     opened = []
     problems = []
 
     def run(path, width=1280, scheme="light", script=""):
         page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
         opened.append(page)
-        page.set_default_timeout(120_000)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda message: problems.append(message.text))
         page.on("request", lambda request: request.url == path.as_uri() or problems.append(request.url))
@@ -133,7 +133,25 @@ def open_page(browser):
         page.wait_for_function(f"() => window.failed || ({ALL_DRAWN})()")
         return page
 
+    def check():
+        assert not problems, problems
+
+    run.check = check
     yield run
     for page in opened:
         page.close()
-    assert not problems, problems
+    check()
+
+
+@pytest.fixture
+def open_page(browser):
+    """open_page(path, ...), as opening_pages gives it, for one test."""
+    with opening_pages(browser) as run:
+        yield run
+
+
+@pytest.fixture(scope="module")
+def open_page_of_module(browser):
+    """The same for pages that the tests of a file share."""
+    with opening_pages(browser) as run:
+        yield run

@@ -14,12 +14,14 @@
 // The code under test must draw the same way each time it is started; the script checks that.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,11 @@ class DrawError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
+
+/// Where the outcomes of earlier locates ended, as shares of their totals. The same state is met on
+/// many branches, and a step that is guessed and confirmed costs a few calls of find instead of
+/// fifty. Only guesses: what is measured does not depend on them.
+using KnownSteps = std::unordered_map<std::uint64_t, std::vector<double>>;
 
 /// The choices along one path, each with all its outcomes. Shared by the copies of a source.
 class BranchScript {
@@ -74,6 +81,8 @@ class BranchScript {
     }
     return product;
   }
+
+  KnownSteps& known_steps() { return known_steps_; }
 
   std::size_t draws() const { return position_; }
   /// Those of one kind: 'b' below, 'a' accept, 'l' locate, 't' thin.
@@ -128,6 +137,7 @@ class BranchScript {
   }
 
   std::optional<RandomDraws> chance_;
+  KnownSteps known_steps_;
   std::vector<Choice> choices_;  // the first depth_ are the present path; the rest is spare memory
   std::size_t depth_ = 0;
   std::size_t position_ = 0;
@@ -137,13 +147,30 @@ class BranchScript {
 /// bisection, so that the code that finds is what is measured. Right to a few roundings of the
 /// total. Throws when an outcome has more than one piece, which find may not do.
 template <class Find>
-void measure_steps(double total, Find&& find, std::vector<BranchScript::Outcome>& outcomes) {
+void measure_steps(double total, Find&& find, std::vector<BranchScript::Outcome>& outcomes,
+                   KnownSteps& known) {
   if (!(total > 0) || !std::isfinite(total))
     throw DrawError("locate in a total of " + std::to_string(total));
   const auto at = [&](double t) { return static_cast<std::uint64_t>(find(t)); };
   const double finest = total * 0x1p-54;
   const double top = std::nextafter(total, 0.0);
+
+  // Several probes to start with, so that an outcome that returns later is noticed. They and the
+  // total tell which earlier locate this one is like.
+  constexpr int probes = 8;
+  double places[probes + 1];
+  std::uint64_t values[probes + 1];
+  std::uint64_t like = std::bit_cast<std::uint32_t>(static_cast<float>(total));
+  for (int k = 0; k <= probes; ++k) {
+    places[k] = k == probes ? top : total * k / probes;
+    values[k] = at(places[k]);
+    like = (like ^ values[k]) * 0x9e3779b97f4a7c15U;
+    like ^= like >> 32;
+  }
+  std::vector<double>& guesses = known[like];
+
   // Ends of the pieces between `low` (value a) and `high` (value b), each to the nearest double.
+  std::size_t guess = 0;
   const auto split = [&](const auto& self, double low, std::uint64_t a, double high,
                          std::uint64_t b) -> void {
     if (a == b) return;
@@ -153,27 +180,31 @@ void measure_steps(double total, Find&& find, std::vector<BranchScript::Outcome>
       outcomes.push_back({b, 0});
       return;
     }
+    const double around = total * 0x1p-51;
+    while (guess < guesses.size() && guesses[guess] * total <= low + around) ++guess;
+    if (guess < guesses.size() && guesses[guess] * total < high - around) {
+      const double before = guesses[guess] * total - around;
+      const double after = guesses[guess] * total + around;
+      const std::uint64_t x = at(before);
+      const std::uint64_t y = at(after);
+      ++guess;
+      self(self, low, a, before, x);
+      self(self, before, x, after, y);
+      self(self, after, y, high, b);
+      return;
+    }
     const std::uint64_t m = at(middle);
     self(self, low, a, middle, m);
     self(self, middle, m, high, b);
   };
-  // Several probes to start with, so that an outcome that returns later is noticed.
-  constexpr int probes = 8;
-  const std::uint64_t last = at(top);
-  double low = 0;
-  std::uint64_t low_value = at(low);
-  outcomes.push_back({low_value, 0});
-  for (int k = 1; k <= probes; ++k) {
-    const double high = k == probes ? top : total * k / probes;
-    const std::uint64_t high_value = k == probes ? last : at(high);
-    split(split, low, low_value, high, high_value);
-    low = high;
-    low_value = high_value;
-  }
+  outcomes.push_back({values[0], 0});
+  for (int k = 0; k < probes; ++k) split(split, places[k], values[k], places[k + 1], values[k + 1]);
   outcomes.back().probability = total;
+  guesses.clear();
   double begin = 0;
   for (BranchScript::Outcome& outcome : outcomes) {
     const double end = outcome.probability;
+    if (end < total) guesses.push_back(end / total);
     outcome.probability = (end - begin) / total;
     begin = end;
   }
@@ -188,6 +219,12 @@ void measure_steps(double total, Find&& find, std::vector<BranchScript::Outcome>
     if (outcomes[k].value == end)
       throw DrawError("locate answers the end of its interval by outcome " + std::to_string(end) +
                       ", which lies before others");
+}
+
+template <class Find>
+void measure_steps(double total, Find&& find, std::vector<BranchScript::Outcome>& outcomes) {
+  KnownSteps nothing;
+  measure_steps(total, find, outcomes, nothing);
 }
 
 /// A handle on a script; copies walk the same path.
@@ -215,8 +252,9 @@ class EnumeratingDraws {
   template <class Find>
   auto locate(double total, Find&& find) {
     using Result = std::decay_t<decltype(find(total))>;
-    return static_cast<Result>(
-        script_->choose('l', total, [&](auto& outcomes) { measure_steps(total, find, outcomes); }));
+    return static_cast<Result>(script_->choose('l', total, [&](auto& outcomes) {
+      measure_steps(total, find, outcomes, script_->known_steps());
+    }));
   }
 
   /// Thinning is one draw from its limiting law.
