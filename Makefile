@@ -2,7 +2,7 @@
 # when there is nothing to do. The work is in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help build reproduce results test quick asan tsan format tidy maps bench coverage clean
+.PHONY: help build reproduce results test quick asan tsan format tidy maps guides bench coverage clean
 
 RESULTS ?= results/reproduce
 
@@ -52,6 +52,10 @@ tidy: ## static analysis of every source file
 maps: ## rewrite the trees in the documents from the folders that exist
 	@scripts/install test
 	@scripts/check/maps.py --write
+
+guides: ## follow the guides of doc/adding-*.md in a copy of the tree, build it, try what was added
+	@scripts/install build test
+	@folder=$$(mktemp -d)/tree && .venv/bin/python scripts/guides.py $$folder --build; status=$$?; rm -rf "$$(dirname $$folder)"; exit $$status
 
 bench: build ## measure speed, as ratios taken in one run, and write doc/performance.md
 	@scripts/install doc

@@ -1,18 +1,18 @@
 // nhot compare: several moves on one shell at equal CPU time.
 #include <algorithm>
-#include <cmath>
-#include <memory>
+#include <optional>
 
-#include "again.hpp"
 #include "command.hpp"
-#include "contest.hpp"
+#include "command_line.hpp"
 #include "interrupt.hpp"
 #include "nhot/base/version.hpp"
+#include "nhot/report/comparison_series.hpp"
 #include "nhot/report/page.hpp"
+#include "nhot/result/compare.hpp"
 #include "output.hpp"
 #include "problem.hpp"
 #include "progress.hpp"
-#include "text_table.hpp"
+#include "terminal.hpp"
 
 namespace nhot::app {
 namespace {
@@ -83,35 +83,12 @@ ComparisonPlan plan_of(const OptionValues& values, const Shell& shell) {
   return plan;
 }
 
-std::vector<ContestantResult> race(const std::vector<Contestant>& contestants,
-                                   const ComparisonPlan& plan, bool quiet) {
-  const InterruptGuard interrupts;
-  ProgressBar bar(quiet);
-  ComparisonHooks hooks;
-  hooks.stop = InterruptGuard::requested;
-  if (bar.active())
-    hooks.progress = [&](const ComparisonProgress& now) {
-      bar.show("comparing", now.fraction, now.seconds, now.moves, "moves");
-    };
-  return run_comparison(contestants, plan, hooks);
-}
-
-// The move as it was given, so that the table stays narrow; what it became is in the JSON.
-std::string label_of(const std::string& move, const std::vector<std::string>& earlier) {
-  std::string label = move;
-  int copy = 1;
-  while (std::find(earlier.begin(), earlier.end(), label) != earlier.end())
-    label = move + " (" + std::to_string(++copy) + ")";
-  return label;
-}
-
-Json page_data(const Invocation& invocation, const Problem& problem,
-               const std::vector<Finisher>& finishers, const std::vector<std::string>& notes) {
+Json page_data(const Invocation& invocation, const Problem& problem, const CompareResult& result) {
   Json experiment = {{"title", problem.model.name()},
                      {"command", command_again(invocation)},
-                     {"conclusions", conclusions(finishers)},
-                     {"notes", notes}};
-  experiment.update(comparison_series(problem.model, panels(finishers)));
+                     {"conclusions", result.conclusions},
+                     {"notes", result.notes}};
+  experiment.update(comparison_series(problem.model, result.samplers));
   Json data = {{"kind", "compare"},
                {"title", "Moves compared at equal CPU time"},
                {"version", version()},
@@ -132,59 +109,40 @@ ExitCode run_compare(Invocation& invocation) {
   const Problem problem = problem_from(values);
   const ComparisonPlan plan = plan_of(values, problem.shell);
 
-  std::vector<std::unique_ptr<ChainFactory>> factories;
-  std::vector<Contestant> contestants;
-  std::vector<std::string> labels;
-  for (const std::string& move : moves_of(values)) {
-    factories.push_back(
-        std::make_unique<ChainFactory>(problem.model, problem.shell, move, values.real("beta")));
-    labels.push_back(label_of(move, labels));
-    contestants.push_back({labels.back(), factories.back().get(), 0});
-  }
-  if (values.was_set("moves"))
-    contestants.front().moves = static_cast<std::uint64_t>(
-        std::llround(static_cast<double>(values.integer("moves")) / (1 - plan.warmup)));
-  const std::vector<ContestantResult> results = race(contestants, plan, quiet);
+  std::optional<std::uint64_t> first_moves;
+  if (values.was_set("moves")) first_moves = static_cast<std::uint64_t>(values.integer("moves"));
+  const std::vector<std::string> moves = moves_of(values);
 
-  std::vector<Finisher> finishers;
-  for (std::size_t k = 0; k < results.size(); ++k)
-    finishers.push_back({labels[k], labels[k], factories[k].get(), &results[k], true, {}, 1});
-  RunPlan run_plan;
-  run_plan.chains = plan.chains;
-  run_plan.seed = plan.seed;
-  judge_finishers(finishers, run_plan, values.text("reference"));
-
-  std::vector<std::string> notes = invocation.notes;
-  notes.insert(notes.end(), problem.notes.begin(), problem.notes.end());
-  for (const Finisher& finisher : finishers)
-    notes.insert(notes.end(), finisher.report.notes.begin(), finisher.report.notes.end());
+  CompareResult result = [&] {
+    const InterruptGuard interrupts;
+    ProgressBar bar(quiet);
+    ComparisonHooks hooks;
+    hooks.stop = InterruptGuard::requested;
+    if (bar.active())
+      hooks.progress = [&](const ComparisonProgress& now) {
+        bar.show("comparing", now.fraction, now.seconds, now.moves, "moves");
+      };
+    return compare(problem.model, problem.shell, values.real("beta"), moves, plan, first_moves,
+                   hooks);
+  }();
+  for (SamplerReport& sampler : result.samplers)
+    sampler.report.run.reference = values.text("reference");
+  put_first(result.notes, invocation.notes, problem);
   if (!page.empty())
     write_page(page, values.flag("force"), "nhot compare: " + problem.model.name(), "comparison",
-               page_data(invocation, problem, finishers, notes));
+               page_data(invocation, problem, result));
 
-  if (results.front().run.interrupted) print_note("interrupted; this is what was drawn by then");
+  if (result.results.front().run.interrupted)
+    print_note("interrupted; this is what was drawn by then");
   if (values.flag("json")) {
-    Json json = {{"command", command_again(invocation)}, {"results", Json::array()}};
-    for (const Finisher& finisher : finishers) json["results"].push_back(to_json(finisher));
-    json["conclusions"] = conclusions(finishers);
-    json["notes"] = notes;
-    if (!page.empty()) json["report"] = page;
-    print_json(json);
+    Facts facts = {{"command", command_again(invocation)}};
+    append(facts, facts_of(result));
+    if (!page.empty()) facts.emplace_back("report", page);
+    print_json(facts);
     return ExitCode::done;
   }
-  print(problem.model.name() + ", distance " + with_commas(problem.shell.distance()) + ", beta " +
-        values.text("beta") + ", " + with_commas(plan.chains) +
-        (plan.chains == 1 ? " chain" : " chains") + " per move\n\n");
-  print(finisher_table(finishers) + "\n");
-  for (const Finisher& finisher : finishers) {
-    if (finisher.report.verdict.converged) continue;
-    print(wrap(finisher.label + " has not converged:", "  ") + "\n");
-    for (const std::string& reason : finisher.report.verdict.reasons)
-      print("  - " + wrap(reason, "    ") + "\n");
-  }
-  for (const std::string& sentence : conclusions(finishers)) print(wrap(sentence, "") + "\n");
-  if (!quiet)
-    for (const std::string& note : notes) print("note: " + wrap(note, "      ") + "\n");
+  if (quiet) result.notes.clear();
+  print(to_text(result, page_layout()));
   if (!page.empty() && !quiet) print("report: " + page + "\n");
   return ExitCode::done;
 }

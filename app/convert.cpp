@@ -1,8 +1,8 @@
 // nhot convert: a model from one format into another.
 #include "command.hpp"
-#include "nhot/io/model_file.hpp"
+#include "nhot/io/model/model_file.hpp"
 #include "output.hpp"
-#include "text_table.hpp"
+#include "terminal.hpp"
 
 namespace nhot::app {
 namespace {
@@ -36,16 +36,16 @@ ExitCode run_convert(Invocation& invocation) {
       write(read.model, out, values.text("to"), values.flag("force"));
   notes.insert(notes.end(), written.begin(), written.end());
   if (values.flag("json")) {
-    print_json({{"in", in},
-                {"out", out},
-                {"sites", read.model.sites()},
-                {"couplings", read.model.couplings()},
-                {"hash", read.model.hash()},
-                {"notes", notes}});
+    print_json(Facts{{"in", in},
+                     {"out", out},
+                     {"sites", read.model.sites()},
+                     {"couplings", read.model.couplings()},
+                     {"hash", read.model.hash()},
+                     {"notes", notes}});
   } else if (!values.flag("quiet")) {
     print("wrote " + out + ": " + std::to_string(read.model.sites()) + " sites, " +
           std::to_string(read.model.couplings()) + " couplings\n");
-    for (const std::string& note : notes) print("note: " + wrap(note, "      ") + "\n");
+    print(page_layout().notes(notes));
   }
   return ExitCode::done;
 }

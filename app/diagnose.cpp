@@ -1,11 +1,10 @@
 // nhot diagnose: the summary of stored runs.
 #include "command.hpp"
-#include "nhot/io/run_reader.hpp"
+#include "nhot/io/run/pooled_run.hpp"
+#include "nhot/io/run/run_record.hpp"
+#include "nhot/report/text_figures.hpp"
 #include "output.hpp"
-#include "pool.hpp"
-#include "run_file.hpp"
-#include "sample_report.hpp"
-#include "text_figures.hpp"
+#include "terminal.hpp"
 
 namespace nhot::app {
 namespace {
@@ -31,11 +30,12 @@ ExitCode run_diagnose(Invocation& invocation) {
   report.notes = std::move(notes);
   report.notes.insert(report.notes.end(), run.notes.begin(), run.notes.end());
   if (values.flag("json")) {
-    print_json(app::to_json(report));
+    print_json(facts_of(report));
   } else {
     if (values.flag("quiet")) report.notes.clear();
-    print(app::to_text(report));
-    if (!values.flag("quiet")) print("\n" + text_figures(report, run.trace, shows_unicode()));
+    print(to_text(report, page_layout()));
+    if (!values.flag("quiet"))
+      print("\n" + text_figures(report, run.trace, {page_layout(), shows_unicode()}));
   }
   return ExitCode::done;
 }

@@ -5,24 +5,23 @@
 #include <cmath>
 
 #include "commands.hpp"
-#include "nhot/io/formats.hpp"
+#include "nhot/io/model/formats.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/move/registry.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
-#include "text_table.hpp"
 
 namespace nhot::app {
 namespace {
 
 /// Where explanations begin.
-std::size_t help_column() { return std::min<std::size_t>(28, page_width() / 3); }
+std::size_t help_column() { return std::min<std::size_t>(28, page_layout().width() / 3); }
 
 /// A command as typed in a shell. One that is too long for a terminal goes on after a backslash,
 /// with an option; in a pipe it stays on its line.
 std::string shell_lines(const std::string& command) {
   if (!output_columns()) return command;
-  const std::size_t room = page_width() - 2 - 4 - 2;  // indents, and the backslash
+  const std::size_t room = page_layout().width() - 2 - 4 - 2;  // indents, and the backslash
   std::string text;
   std::size_t column = 0;
   for (std::size_t at = 0; at < command.size();) {
@@ -87,7 +86,7 @@ std::string entry(const std::string& head, const std::string& help) {
     text += "\n" + indent;
   else
     text += std::string(indent.size() - text.size(), ' ');
-  return text + wrap(help, indent) + "\n";
+  return text + page_layout().wrap(help, indent) + "\n";
 }
 
 std::string usage(const Command& command) {
@@ -174,8 +173,8 @@ std::string group_section(const OptionGroup& group) {
 
 std::string help_on_program() {
   std::string text =
-      wrap("nhot samples binary vectors at an exact Hamming distance from a reference vector.",
-           "") +
+      page_layout().wrap(
+          "nhot samples binary vectors at an exact Hamming distance from a reference vector.", "") +
       "\n\nUsage: nhot COMMAND [options]\n\nCommands:\n";
   for (const Command* command : commands()) text += entry(command->name, command->summary);
   text += "\nOptions:\n" +
@@ -191,7 +190,8 @@ std::string help_on_program() {
 }
 
 std::string help_on(const Command& command) {
-  std::string text = "Usage: " + usage(command) + "\n\n" + wrap(command.description, "") + "\n";
+  std::string text =
+      "Usage: " + usage(command) + "\n\n" + page_layout().wrap(command.description, "") + "\n";
   for (const OptionGroup& group : command.groups) {
     text += "\n" + group.title + ":\n";
     for (const OptionSpec& spec : group.options) {
@@ -206,17 +206,19 @@ std::string help_on(const Command& command) {
   }
   if (!command.examples.empty()) text += "\nExamples:\n";
   for (const Example& example : command.examples)
-    text += "  " + shell_lines(example.line) + "\n      " + wrap(example.what, "      ") + "\n";
+    text += "  " + shell_lines(example.line) + "\n      " +
+            page_layout().wrap(example.what, "      ") + "\n";
   return text;
 }
 
 std::string help_on_moves() {
   std::string text =
-      wrap("A move is NAME or NAME:key=value,key=value. A mixture is weight*move + weight*move.",
-           "") +
+      page_layout().wrap(
+          "A move is NAME or NAME:key=value,key=value. A mixture is weight*move + weight*move.",
+          "") +
       "\n";
   for (const MoveKind& kind : move_kinds()) {
-    text += "\n" + kind.name + "\n    " + wrap(with_dashes(kind.help), "    ") + "\n";
+    text += "\n" + kind.name + "\n    " + page_layout().wrap(with_dashes(kind.help), "    ") + "\n";
     for (const OptionSpec& spec : kind.options) {
       std::string help = with_dashes(spec.help);
       for (std::size_t k = 0; k < spec.choices.size(); ++k)
@@ -233,8 +235,8 @@ std::string help_on_moves() {
 std::string help_on_models() {
   std::string text = "A model is made by a generator or read from a file.\n\nGenerators:\n";
   for (const GeneratorHelp& generator : generator_help())
-    text +=
-        "  " + wrap(generator.usage, "    ") + "\n      " + wrap(generator.help, "      ") + "\n";
+    text += "  " + page_layout().wrap(generator.usage, "    ") + "\n      " +
+            page_layout().wrap(generator.help, "      ") + "\n";
   text += "\nFiles (--format NAME when the extension does not tell):\n";
   for (const Format& format : formats()) {
     std::string head = format.name;

@@ -1,15 +1,15 @@
 // nhot info: what a model is.
 #include "command.hpp"
-#include "nhot/io/describe.hpp"
+#include "nhot/io/model/describe.hpp"
 #include "output.hpp"
 #include "problem.hpp"
-#include "text_table.hpp"
+#include "terminal.hpp"
 
 namespace nhot::app {
 namespace {
 
 std::string in_words(const Fact& fact) {
-  const auto* real = std::get_if<double>(&fact.value);
+  const auto* real = std::get_if<double>(&fact.value());
   return real ? short_real(*real) : to_text(fact);
 }
 
@@ -17,20 +17,16 @@ ExitCode run_info(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   std::vector<std::string> notes = invocation.notes;
   const Model model = model_from(values, notes);
-  const std::vector<Fact> facts = describe(model);
+  Facts facts = describe(model);
   if (values.flag("json")) {
-    nlohmann::ordered_json json;
-    for (const Fact& fact : facts)
-      std::visit([&](const auto& value) { json[fact.key] = value; }, fact.value);
-    json["notes"] = notes;
-    print_json(json);
+    facts.emplace_back("notes", notes);
+    print_json(facts);
     return ExitCode::done;
   }
   std::vector<std::pair<std::string, std::string>> lines;
-  for (const Fact& fact : facts) lines.emplace_back(fact.key, in_words(fact));
-  print(key_values(lines));
-  if (!values.flag("quiet"))
-    for (const std::string& note : notes) print("note: " + wrap(note, "      ") + "\n");
+  for (const auto& [name, fact] : facts) lines.emplace_back(name, in_words(fact));
+  print(page_layout().key_values(lines));
+  if (!values.flag("quiet")) print(page_layout().notes(notes));
   return ExitCode::done;
 }
 

@@ -27,9 +27,10 @@ std::string with_dashes(std::string_view text) {
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-void print_json(const nlohmann::ordered_json& json) {
-  print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+void print_json(const Json& json) {
+  print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
+void print_json(const Facts& facts) { print_json(to_json(facts)); }
 
 void finish_output() {
   errno = 0;

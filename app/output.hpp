@@ -1,11 +1,12 @@
 // Standard output and standard error.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "nhot/base/error.hpp"
+#include "nhot/base/facts.hpp"
+#include "nhot/report/json.hpp"
 
 namespace nhot::app {
 
@@ -15,7 +16,8 @@ std::string with_dashes(std::string_view text);
 /// Writes to standard output.
 void print(std::string_view text);
 /// One JSON object on a line of its own, indented; NaN and infinities become null.
-void print_json(const nlohmann::ordered_json& json);
+void print_json(const Json& json);
+void print_json(const Facts& facts);
 /// EnvironmentError when what was printed could not be written, for example to a full disk.
 void finish_output();
 

@@ -8,7 +8,7 @@
 #include "nhot/base/nearest.hpp"
 #include "nhot/chain/factory.hpp"
 #include "nhot/io/bits_file.hpp"
-#include "nhot/io/model_file.hpp"
+#include "nhot/io/model/model_file.hpp"
 #include "output.hpp"
 
 namespace nhot::app {
@@ -93,12 +93,10 @@ std::optional<Bits> start_from(const OptionValues& values, const Shell& shell) {
   return bits;
 }
 
-nlohmann::ordered_json to_json(const Model& model) {
-  return {{"name", model.name()},
-          {"kind", model.kind()},
-          {"sites", model.sites()},
-          {"couplings", model.couplings()},
-          {"hash", model.hash()}};
+void put_first(std::vector<std::string>& notes, const std::vector<std::string>& of_invocation,
+               const Problem& problem) {
+  notes.insert(notes.begin(), problem.notes.begin(), problem.notes.end());
+  notes.insert(notes.begin(), of_invocation.begin(), of_invocation.end());
 }
 
 }  // namespace nhot::app

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,9 +23,6 @@ struct Problem {
 /// The model of model_options(); InputError when it is missing or wrong.
 Model model_from(const OptionValues& values, std::vector<std::string>& notes);
 
-/// What --json says of a model.
-nlohmann::ordered_json to_json(const Model& model);
-
 /// The model of model_options() on the shell of shell_options(). A missing distance is an error
 /// that says the range.
 Problem problem_from(const OptionValues& values);
@@ -34,6 +30,10 @@ Problem problem_from(const OptionValues& values);
 /// check() lets pass before anything else is looked at.
 Problem problem_from(const OptionValues& values, const Bits& reference,
                      const std::function<void(const Model&)>& check);
+
+/// What the command line has to say, before what the run says.
+void put_first(std::vector<std::string>& notes, const std::vector<std::string>& of_invocation,
+               const Problem& problem);
 
 /// The start of shell_options(): nothing for a uniform one. InputError when the state is off the
 /// shell.

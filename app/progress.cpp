@@ -24,26 +24,6 @@ std::string format(const char* pattern, Values... values) {
 
 }  // namespace
 
-std::string short_number(double value) {
-  constexpr std::array<const char*, 5> prefixes = {"", " k", " M", " G", " T"};
-  std::size_t power = 0;
-  while (value >= 999.5 && power + 1 < prefixes.size()) {
-    value /= 1000;
-    ++power;
-  }
-  const int decimals = power == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-  return format("%.*f%s", decimals, value, prefixes[power]);
-}
-
-std::string short_duration(double seconds) {
-  if (!(seconds >= 0)) return "?";
-  if (seconds < 59.5) return format(seconds < 9.95 ? "%.1f s" : "%.0f s", seconds);
-  const long long whole = std::llround(std::min(seconds, 1e15));
-  if (whole < 3600) return format("%lld min %02lld s", whole / 60, whole % 60);
-  if (whole < 86400) return format("%lld h %02lld min", whole / 3600, whole / 60 % 60);
-  return format("%lld d %02lld h", whole / 86400, whole / 3600 % 24);
-}
-
 Screen standard_error(bool quiet) {
   const char* terminal = std::getenv("TERM");
   const bool dumb = !terminal || std::string_view(terminal) == "dumb";

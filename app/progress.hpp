@@ -44,9 +44,4 @@ class ProgressBar {
   std::string phase_;
 };
 
-/// "850", "12.3 k", "4.56 M": three digits and a prefix.
-std::string short_number(double value);
-/// "4.2 s", "3 min 05 s", "2 h 07 min".
-std::string short_duration(double seconds);
-
 }  // namespace nhot::app

@@ -4,15 +4,13 @@
 #include <filesystem>
 #include <string_view>
 
-#include "again.hpp"
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "nhot/base/version.hpp"
-#include "nhot/io/run_reader.hpp"
+#include "nhot/io/run/run_record.hpp"
 #include "nhot/report/page.hpp"
 #include "nhot/report/run_series.hpp"
 #include "output.hpp"
-#include "run_file.hpp"
-#include "sample_report.hpp"
 
 namespace nhot::app {
 namespace {
@@ -84,15 +82,15 @@ ExitCode run_report(Invocation& invocation) {
                {"runs", Json::array()}};
   for (const std::string& path : paths) {
     const StoredRun stored = read_run(path);
-    const RunReport report = make_report(record_from(stored), stored.trace);
-    Json series = run_series(stored, app::to_json(report));
+    const RunReport report = report_of(stored);
+    Json series = run_series(stored, report);
     series["file"] = std::filesystem::path(path).filename().string();
     series["command"] = command_for(stored, report);
     data["runs"].push_back(series);
   }
   write_page(out, values.flag("force"), "nhot: " + data["title"].get<std::string>(), "run", data);
   if (values.flag("json"))
-    print_json({{"report", out}, {"runs", paths}});
+    print_json(Facts{{"report", out}, {"runs", paths}});
   else
     print("report: " + out + "\n");
   return ExitCode::done;

@@ -6,21 +6,20 @@
 #include <fstream>
 #include <thread>
 
-#include "again.hpp"
 #include "command.hpp"
-#include "contest.hpp"
+#include "command_line.hpp"
 #include "interrupt.hpp"
 #include "nhot/base/nearest.hpp"
 #include "nhot/base/version.hpp"
 #include "nhot/io/atomic_file.hpp"
-#include "nhot/io/model_file.hpp"
+#include "nhot/io/model/model_file.hpp"
+#include "nhot/report/comparison_series.hpp"
 #include "nhot/report/page.hpp"
+#include "nhot/result/reproduce.hpp"
 #include "nhot/run/clock.hpp"
-#include "nhot/run/reproduction.hpp"
 #include "output.hpp"
 #include "progress.hpp"
-#include "reference_report.hpp"
-#include "text_table.hpp"
+#include "terminal.hpp"
 
 namespace nhot::app {
 namespace {
@@ -95,74 +94,19 @@ std::string utc_now() {
   return text;
 }
 
-/// One experiment with everything that is told about it.
-struct Told {
-  const Experiment* experiment;
-  ExperimentRun run;
-  ReferenceEnergy reference;
-  std::vector<Finisher> finishers;
-  Json json;
-  bool interrupted = false;
-};
-
-Told tell(const Experiment& experiment, const Model& model, ExperimentRun run,
-          ReferenceEnergy reference, const ReproductionPlan& plan) {
-  Told told{&experiment, std::move(run), std::move(reference), {}, {}, false};
-  for (std::size_t k = 0; k < told.run.results.size(); ++k) {
-    const SamplerSetting& sampler = experiment.samplers[k];
-    told.finishers.push_back({sampler.key,
-                              sampler.label,
-                              told.run.factories[k].get(),
-                              &told.run.results[k],
-                              sampler.in_figures,
-                              {},
-                              1});
-  }
-  RunPlan run_plan;
-  run_plan.chains = plan.trials;
-  run_plan.seed = plan.seed;
-  judge_finishers(told.finishers, run_plan, "zeros");
-  hold_against(told.reference, told.finishers);
-  told.interrupted = told.run.results.front().run.interrupted || told.reference.interrupted;
-
-  const Finisher& first = told.finishers.front();
-  Json agreement = Json::object();
-  for (const Finisher& finisher : told.finishers)
-    if (finisher.in_figures && &finisher != &first)
-      agreement[finisher.key] = rounded(energy_difference(first, finisher), 4);
-  std::vector<std::string> notes = told.run.notes;
-  for (const Finisher& finisher : told.finishers)
-    notes.insert(notes.end(), finisher.report.notes.begin(), finisher.report.notes.end());
-  told.json = {{"title", title_of(experiment, model)},
-               {"figure", experiment.figure},
-               {"model", first.report.run.model},
-               {"sites", first.report.run.sites},
-               {"couplings", first.report.run.couplings},
-               {"distance", first.report.run.distance},
-               {"beta", experiment.beta},
-               {"reference", to_json(told.reference, *first.factory)},
-               {"conclusions", conclusions_with(told.reference, told.finishers)},
-               {"energy_difference_in_errors", agreement},
-               {"notes", notes}};
-  told.json.update(comparison_series(model, panels(told.finishers)));
-  return told;
+// The command that makes the reference again.
+std::string reference_command(const ExperimentReport& report) {
+  std::string text;
+  for (const auto& [name, value] : reference_options(report))
+    text += (name == "model" ? "nhot temper " : " --" + name + " ") + shell_word(value);
+  return text;
 }
 
-std::string to_text(const Told& told) {
-  const RunRecord& record = told.finishers.front().report.run;
-  std::string text = told.json["title"].get<std::string>() + ": " + record.model + ", distance " +
-                     with_commas(record.distance) + ", beta " + significant(record.beta, 4) +
-                     "\n\n";
-  text += finisher_table(told.finishers) + "\n";
-  for (const std::string& sentence : conclusions_with(told.reference, told.finishers))
-    text += wrap(sentence, "") + "\n";
-  for (const Finisher& finisher : told.finishers)
-    if (finisher.in_figures && !finisher.report.verdict.converged)
-      text +=
-          wrap("not converged, " + finisher.label + ": " + finisher.report.verdict.reasons.front(),
-               "    ") +
-          "\n";
-  return text + "\n";
+Json to_json(const ExperimentReport& report, const Model& model) {
+  Json json = nhot::to_json(facts_of(report));
+  json["reference"]["command"] = reference_command(report);
+  json.update(comparison_series(model, report.samplers));
+  return json;
 }
 
 // Without the series of the figures: for a terminal.
@@ -238,7 +182,6 @@ ExitCode run_reproduce(Invocation& invocation) {
       hooks.progress = [&](const ComparisonProgress& now) {
         bar.show(experiment->key, now.fraction, now.seconds, now.moves, "moves");
       };
-    ExperimentRun experiment_run = run_experiment(*experiment, model, plan, hooks);
     RunHooks reference_hooks;
     reference_hooks.stop = InterruptGuard::requested;
     if (bar.active())
@@ -246,13 +189,11 @@ ExitCode run_reproduce(Invocation& invocation) {
         bar.show(experiment->key + (now.warming ? ", reference, warm-up" : ", reference"),
                  now.fraction, now.seconds, static_cast<double>(now.moves), "moves");
       };
-    ReferenceEnergy reference = find_reference(*experiment, model, plan, reference_hooks);
+    const ExperimentReport report = reproduce(*experiment, model, plan, hooks, reference_hooks);
     bar.clear();
-    const Told told =
-        tell(*experiment, model, std::move(experiment_run), std::move(reference), plan);
-    if (told.interrupted) results["interrupted"] = true;
-    results["experiments"][experiment->key] = told.json;
-    if (!json) print(to_text(told));
+    if (report.interrupted) results["interrupted"] = true;
+    results["experiments"][experiment->key] = to_json(report, model);
+    if (!json) print(to_text(report, page_layout()));
     finish_output();
   }
   results["seconds"] = wall_seconds() - begin;
@@ -268,8 +209,7 @@ ExitCode run_reproduce(Invocation& invocation) {
     print_json(shown);
     return ExitCode::done;
   }
-  if (!quiet)
-    for (const std::string& note : notes) print("note: " + wrap(note, "      ") + "\n");
+  if (!quiet) print(page_layout().notes(notes));
   print("results: " + (folder / "results.json").string() + "\nreport:  " + page + "\n");
   return ExitCode::done;
 }

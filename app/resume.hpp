@@ -7,10 +7,10 @@
 
 #include "command.hpp"
 #include "nhot/chain/factory.hpp"
-#include "nhot/io/run_reader.hpp"
+#include "nhot/io/run/run_reader.hpp"
 #include "nhot/model/model.hpp"
-#include "nhot/run/checkpoint.hpp"
-#include "nhot/run/tempering_checkpoint.hpp"
+#include "nhot/run/sample/checkpoint.hpp"
+#include "nhot/run/temper/tempering_checkpoint.hpp"
 
 namespace nhot::app {
 

@@ -4,47 +4,17 @@
 
 #include "command.hpp"
 #include "interrupt.hpp"
-#include "nhot/io/run_writer.hpp"
-#include "nhot/run/witness.hpp"
+#include "nhot/io/run/run_record.hpp"
+#include "nhot/result/sample.hpp"
 #include "output.hpp"
 #include "problem.hpp"
 #include "resume.hpp"
 #include "run_file.hpp"
-#include "sample_report.hpp"
+#include "terminal.hpp"
 #include "watch.hpp"
 
 namespace nhot::app {
 namespace {
-
-// The run with everything a person sees and may do meanwhile.
-RunResult run_chains(const ChainFactory& factory, const RunPlan& plan, RunWriter* writer,
-                     bool quiet) {
-  const WatchWords words{"sampling", "moves", static_cast<double>(plan.chains)};
-  return run_watched(quiet, words, [&](RunHooks hooks) {
-    hooks.sink = writer;
-    if (writer)
-      hooks.checkpoint = [&](RunCheckpoint checkpoint) {
-        Metadata metadata = to_metadata(checkpoint);
-        writer->checkpoint(std::move(checkpoint.chains), std::move(metadata));
-      };
-    return run_independent(factory, plan, hooks);
-  });
-}
-
-// A second witness, once the chains are done.
-WitnessFinding ask_witness(const ChainFactory& factory, const RunPlan& plan, const Trace& trace,
-                           Json& details, bool quiet) {
-  WitnessPlan witness;
-  witness.threads = plan.threads;
-  witness.seed = plan.seed;
-  const std::vector<WitnessPopulation> populations =
-      run_watched(quiet, {"verifying", "moves"},
-                  [&](RunHooks hooks) { return run_witness(factory, witness, hooks); });
-  const WitnessComparison comparison =
-      compare_with_witness(trace.states, energies_of(trace), populations);
-  details = to_json(comparison);
-  return judge_witness(comparison);
-}
 
 std::string interruption(const RunPlan& plan, const RunResult& result, const std::string& out) {
   const bool sampling = result.moves > 0;
@@ -56,10 +26,6 @@ std::string interruption(const RunPlan& plan, const RunResult& result, const std
   const std::string left = plan.moves ? std::to_string(*plan.moves - (result.moves - before)) : "N";
   return note + "; what was drawn is in " + out + "; go on with: nhot sample --resume " + out +
          " --moves " + left;
-}
-
-void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
-  to.insert(to.end(), from.begin(), from.end());
 }
 
 ExitCode run_sample(Invocation& invocation) {
@@ -81,6 +47,7 @@ ExitCode run_sample(Invocation& invocation) {
                          std::to_string(*plan.moves) + " moves",
                      "give --moves a multiple of --thin, or leave out --thin");
   plan.start = start_from(values, problem.shell);
+  plan.verify = values.flag("verify");
   ask_for_states(plan, values, !output.path.empty());
   const ChainFactory factory(problem.model, problem.shell, values.text("move"),
                              values.real("beta"));
@@ -99,31 +66,27 @@ ExitCode run_sample(Invocation& invocation) {
       if (plan.resume->trace.draws() > 0) writer->append(plan.resume->trace);
     }
   }
-  const RunResult result = run_chains(factory, plan, writer ? &*writer : nullptr, quiet);
-
-  RunRecord record = record_of(factory, plan, result, values.text("reference"));
-  Json witness;
-  if (values.flag("verify") && !result.interrupted)
-    record.witness = ask_witness(factory, plan, result.trace, witness, quiet);
-  RunReport report = make_report(std::move(record), result.trace);
-  append(report.notes, invocation.notes);
-  append(report.notes, problem.notes);
-  append(report.notes, factory.notes());
-  append(report.notes, result.notes);
+  SampleResult result = run_watched(quiet, {"sampling", "moves", static_cast<double>(plan.chains)},
+                                    [&](RunHooks hooks) {
+                                      if (writer) write_to(*writer, hooks);
+                                      return sample(factory, plan, hooks);
+                                    });
+  RunReport& report = result.report;
+  report.run.reference = values.text("reference");
+  put_first(report.notes, invocation.notes, problem);
   if (writer) {
-    writer->checkpoint(result.checkpoint.chains, to_metadata(result.checkpoint));
+    writer->checkpoint(result.run.checkpoint.chains, to_metadata(result.run.checkpoint));
     writer->finish(results_of(report));
   }
 
-  if (result.interrupted) print_note(interruption(plan, result, output.path));
+  if (result.run.interrupted) print_note(interruption(plan, result.run, output.path));
   if (values.flag("json")) {
-    Json json = app::to_json(report);
-    json["witness"] = witness;
-    if (!output.path.empty()) json["out"] = output.path;
-    print_json(json);
+    Facts facts = facts_of(report);
+    if (!output.path.empty()) facts.emplace_back("out", output.path);
+    print_json(facts);
   } else {
     if (quiet) report.notes.clear();
-    print(app::to_text(report));
+    print(to_text(report, page_layout()));
     if (!output.path.empty() && !quiet) print("written to " + output.path + "\n");
   }
   return ExitCode::done;

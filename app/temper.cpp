@@ -6,13 +6,14 @@
 
 #include "command.hpp"
 #include "interrupt.hpp"
-#include "nhot/io/run_writer.hpp"
-#include "nhot/run/landscape_options.hpp"
+#include "nhot/io/run/run_record.hpp"
+#include "nhot/result/temper.hpp"
+#include "nhot/run/method_options.hpp"
 #include "output.hpp"
 #include "problem.hpp"
 #include "resume.hpp"
 #include "run_file.hpp"
-#include "temper_report.hpp"
+#include "terminal.hpp"
 #include "watch.hpp"
 
 namespace nhot::app {
@@ -29,51 +30,38 @@ std::string rung_path(const std::string& path, std::size_t rung) {
 }
 
 // What is known of a rung when the run has ended; the sweep is needed to repeat it.
-Metadata results_of(const TemperReport& report, const RunReport& rung) {
-  Metadata results = app::results_of(rung);
-  results.emplace_back("sweep", std::to_string(report.run->sweep));
+Metadata results_of(const TemperingReport& report, const RunReport& rung) {
+  Metadata results = nhot::results_of(rung);
+  results.emplace_back("sweep", std::to_string(report.sweep));
   return results;
 }
 
+// The attributes of the run, at another temperature.
+Metadata attributes_at(double beta, const Invocation& invocation, const ChainFactory& factory) {
+  Metadata attributes = attributes_of(invocation, factory);
+  for (auto& [name, value] : attributes)
+    if (name == "beta") value = format_real(beta);
+  return attributes;
+}
+
 void write_rungs(const Invocation& invocation, const ChainFactory& factory,
-                 const TemperReport& report, const Output& output) {
-  for (std::size_t k = 0; k < report.run->rungs.size(); ++k) {
-    const RungResult& rung = report.run->rungs[k];
-    if (k == report.run->target || rung.trace.draws() == 0) continue;
-    Metadata attributes = attributes_of(invocation, factory);
-    for (auto& [name, value] : attributes)
-      if (name == "beta") value = format_real(rung.beta);
-    attributes.emplace_back("target_beta", format_real(report.target.run.beta));
+                 const TemperResult& result, const Output& output) {
+  for (std::size_t k = 0; k < result.run.rungs.size(); ++k) {
+    const RungResult& rung = result.run.rungs[k];
+    if (k == result.run.target || rung.trace.draws() == 0) continue;
+    Metadata attributes = attributes_at(rung.beta, invocation, factory);
+    attributes.emplace_back("target_beta", format_real(factory.beta()));
     RunWriter writer(rung_path(output.path, k), attributes, factory.model(),
                      rung.trace.chains.size(), output.force, factory.shell().reference());
     writer.append(rung.trace);
-    writer.finish(results_of(report, report.rungs[k]));
+    writer.finish(results_of(result.report, result.report.rungs[k].report));
   }
-}
-
-void add_notes(std::vector<std::string>& to, const std::vector<std::string>& from) {
-  to.insert(to.end(), from.begin(), from.end());
 }
 
 // With a ladder and no target the coldest rung is what the user is after.
 double target_of(const OptionValues& values, const TemperingPlan& plan) {
   if (values.was_set("beta") || plan.betas.empty()) return values.real("beta");
   return *std::max_element(plan.betas.begin(), plan.betas.end());
-}
-
-// The run with everything a person sees and may do meanwhile.
-TemperingResult run_ladders(const ChainFactory& factory, const TemperingPlan& plan,
-                            RunWriter* writer, bool quiet) {
-  return run_watched(quiet, {"sampling", "moves"}, [&](const RunHooks& watch) {
-    TemperingHooks hooks(watch);
-    hooks.sink = writer;
-    if (writer)
-      hooks.checkpoint = [&](TemperingCheckpoint checkpoint) {
-        Metadata metadata = to_metadata(checkpoint);
-        writer->checkpoint(std::move(checkpoint.ladders), std::move(metadata));
-      };
-    return run_tempering(factory, plan, hooks);
-  });
 }
 
 std::string interruption(const TemperingPlan& plan, const TemperingResult& result,
@@ -115,35 +103,34 @@ ExitCode run_temper(Invocation& invocation) {
 
   const InterruptGuard interrupts;
   std::optional<RunWriter> writer;
-  if (!output.path.empty()) {
-    Metadata attributes = attributes_of(invocation, factory);
-    for (auto& [name, value] : attributes)
-      if (name == "beta") value = format_real(beta);
-    writer.emplace(output.path, attributes, factory.model(), plan.chains, output.force,
-                   factory.shell().reference());
-  }
-  const TemperingResult result = run_ladders(factory, plan, writer ? &*writer : nullptr, quiet);
-  TemperReport report = make_report(factory, plan, result, values.text("reference"));
-  add_notes(report.target.notes, invocation.notes);
-  add_notes(report.target.notes, problem.notes);
-  add_notes(report.target.notes, factory.notes());
-  add_notes(report.target.notes, result.notes);
+  if (!output.path.empty())
+    writer.emplace(output.path, attributes_at(beta, invocation, factory), factory.model(),
+                   plan.chains, output.force, factory.shell().reference());
+  TemperResult result = run_watched(quiet, {"sampling", "moves"}, [&](const RunHooks& watch) {
+    TemperingHooks hooks(watch);
+    if (writer) write_to(*writer, hooks);
+    return temper(factory, plan, hooks);
+  });
+  RunReport& target = result.report.target;
+  for (RungReport& rung : result.report.rungs) rung.report.run.reference = values.text("reference");
+  target.run.reference = values.text("reference");
+  put_first(target.notes, invocation.notes, problem);
   if (writer) {
-    writer->checkpoint(result.checkpoint.ladders, to_metadata(result.checkpoint));
-    writer->finish(results_of(report, report.target));
-    if (values.text("trace") == "all") write_rungs(invocation, factory, report, output);
+    writer->checkpoint(result.run.checkpoint.ladders, to_metadata(result.run.checkpoint));
+    writer->finish(results_of(result.report, target));
+    if (values.text("trace") == "all") write_rungs(invocation, factory, result, output);
   }
   if (values.flag("json")) {
-    Json json = app::to_json(report);
-    if (!output.path.empty()) json["out"] = output.path;
-    print_json(json);
+    Facts facts = facts_of(result.report);
+    if (!output.path.empty()) facts.emplace_back("out", output.path);
+    print_json(facts);
   } else {
-    if (quiet) report.target.notes.clear();
-    print(app::to_text(report));
+    if (quiet) target.notes.clear();
+    print(to_text(result.report, page_layout()));
     if (!output.path.empty() && !quiet) print("written to " + output.path + "\n");
   }
   // Last: the tables are longer than a screen.
-  if (result.interrupted) print_note(interruption(plan, result, output.path));
+  if (result.run.interrupted) print_note(interruption(plan, result.run, output.path));
   return ExitCode::done;
 }
 

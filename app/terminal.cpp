@@ -3,8 +3,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
+#include <string_view>
 
 #include "nhot/base/options.hpp"
 
@@ -12,8 +12,6 @@ namespace nhot::app {
 namespace {
 
 constexpr std::size_t usual_columns = 80;
-constexpr std::size_t pipe_columns = 100;
-constexpr std::size_t least_columns = 40;  // narrower columns of text are no longer read
 
 }  // namespace
 
@@ -32,8 +30,18 @@ std::optional<std::size_t> output_columns() {
   return number && *number > 0 ? static_cast<std::size_t>(*number) : *columns;
 }
 
-std::size_t page_width() {
-  return std::max(least_columns, output_columns().value_or(pipe_columns));
+TextLayout page_layout() { return TextLayout(output_columns()); }
+
+bool shows_unicode() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (!value || !*value) continue;
+    const std::string_view text = value;
+    return text.find("UTF-8") != std::string_view::npos ||
+           text.find("utf8") != std::string_view::npos ||
+           text.find("UTF8") != std::string_view::npos;
+  }
+  return false;
 }
 
 }  // namespace nhot::app

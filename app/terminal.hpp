@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "nhot/base/text_layout.hpp"
+
 namespace nhot::app {
 
 /// Columns of the terminal that the file descriptor is; nothing when it is none.
@@ -13,7 +15,10 @@ std::optional<std::size_t> terminal_columns(int descriptor);
 /// in a pipe or a file.
 std::optional<std::size_t> output_columns();
 
-/// What text is wrapped at: the terminal's columns, 100 in a pipe or a file, whatever COLUMNS says.
-std::size_t page_width();
+/// Text for standard output.
+TextLayout page_layout();
+
+/// True when the environment says that a terminal shows UTF-8.
+bool shows_unicode();
 
 }  // namespace nhot::app

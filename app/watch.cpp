@@ -9,8 +9,11 @@ RunHooks hooks_of(ProgressBar& bar, const WatchWords& words) {
   hooks.stop = InterruptGuard::requested;
   if (bar.active())
     hooks.progress = [&bar, words](const RunProgress& now) {
-      bar.show(now.warming ? "warm-up" : words.phase, now.fraction, now.seconds,
-               static_cast<double>(now.moves) * words.per_count, words.unit);
+      bar.show(now.verifying ? "verifying"
+               : now.warming ? "warm-up"
+                             : words.phase,
+               now.fraction, now.seconds,
+               static_cast<double>(now.moves) * (now.verifying ? 1 : words.per_count), words.unit);
     };
   return hooks;
 }

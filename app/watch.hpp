@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "nhot/run/independent.hpp"
+#include "nhot/run/sample/independent.hpp"
 #include "progress.hpp"
 
 namespace nhot::app {

@@ -10,7 +10,7 @@
 
 #include "contest.hpp"
 #include "nhot/chain/factory.hpp"
-#include "nhot/chain/replica_data.hpp"
+#include "nhot/chain/replicas/data.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/random/stream.hpp"
 #include "nhot/run/clock.hpp"

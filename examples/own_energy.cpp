@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <memory>
 #include <nhot/exact/check_model.hpp>
-#include <nhot/io/run_writer.hpp>
+#include <nhot/io/run/run_record.hpp>
 #include <nhot/nhot.hpp>
 
 class Triplets : public nhot::Energy {
@@ -50,13 +50,12 @@ int main(int argc, char** argv) {
     const nhot::ChainFactory chains(model, shell, move, 1.2);
     nhot::RunPlan plan;
     plan.moves = 20'000;
-    nhot::RunWriter file(std::string(argv[1]) + "-" + move + ".nc", {{"beta", "1.2"}}, model,
-                         plan.chains, false);
+    nhot::RunWriter file(std::string(argv[1]) + "-" + move + ".nc", nhot::attributes_of(chains),
+                         model, plan.chains, false);
     nhot::RunHooks hooks;
-    hooks.sink = &file;
-    const nhot::RunResult run = nhot::run_independent(chains, plan, hooks);
-    file.finish();
-    const nhot::RunReport report = nhot::make_report(nhot::record_of(chains, plan, run), run.trace);
+    nhot::write_to(file, hooks);
+    const nhot::RunReport report = nhot::sample(chains, plan, hooks).report;
+    file.finish(nhot::results_of(report));
     const nhot::ObservableSummary& energy = report.observables.front().summary;
     std::printf("%s: energy %.3f +- %.3f, converged: %s\n", move.c_str(), energy.mean, energy.mcse,
                 report.verdict.converged ? "yes" : "no");

@@ -37,8 +37,7 @@ int main() {
     const nhot::ChainFactory chains(model, nhot::Shell(nhot::Bits(64, 0), 20), move, 0.8);
     nhot::RunPlan plan;
     plan.moves = 50'000;
-    const nhot::RunResult run = nhot::run_independent(chains, plan);
-    const nhot::RunReport report = nhot::make_report(nhot::record_of(chains, plan, run), run.trace);
+    const nhot::RunReport report = nhot::sample(chains, plan).report;
     const nhot::ObservableSummary& energy = report.observables.front().summary;
     std::printf("%s: energy %.2f +- %.2f, converged: %s\n", move, energy.mean, energy.mcse,
                 report.verdict.converged ? "yes" : "no");

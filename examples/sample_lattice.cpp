@@ -10,8 +10,7 @@ int main() {
   nhot::RunPlan plan;
   plan.moves = 50'000;
   plan.seed = 1;
-  const nhot::RunResult run = nhot::run_independent(chains, plan);
-  const nhot::RunReport report = nhot::make_report(nhot::record_of(chains, plan, run), run.trace);
+  const nhot::RunReport report = nhot::sample(chains, plan).report;
 
   for (const nhot::ObservableReport& observable : report.observables)
     std::printf("%-14s %9.3f +- %.3f   R-hat %.4f\n", observable.name.c_str(),

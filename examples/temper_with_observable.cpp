@@ -19,10 +19,10 @@ int main() {
       "overlap_low", "overlap with a low state",
       [&](const nhot::PackedBits& state) { return nhot::overlap(state, low); })};
   const nhot::ChainFactory chains(model, shell, "im:length=1..4", 1.0);
-  const nhot::TemperingResult run = nhot::run_tempering(chains, plan);
-  for (const nhot::RungResult& rung : run.rungs)
-    for (const nhot::NamedSummary& row : nhot::summarise_rung(rung))
+  const nhot::TemperingReport report = nhot::temper(chains, plan).report;
+  for (const nhot::RungReport& rung : report.rungs)
+    for (const nhot::ObservableReport& row : rung.report.observables)
       if (row.name == "overlap_low")
-        std::printf("beta %g: %s %.3f +- %.3f\n", rung.beta, row.name.c_str(), row.summary.mean,
-                    row.summary.mcse);
+        std::printf("beta %g: %s %.3f +- %.3f\n", rung.report.run.beta, row.name.c_str(),
+                    row.summary.mean, row.summary.mcse);
 }

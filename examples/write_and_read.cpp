@@ -1,8 +1,7 @@
 // Writes the draws of a run to a netCDF file while it goes on (xarray and ArviZ open it), and reads
 // them back.
 #include <cstdio>
-#include <nhot/io/run_reader.hpp>
-#include <nhot/io/run_writer.hpp>
+#include <nhot/io/run/run_record.hpp>
 #include <nhot/nhot.hpp>
 
 int main(int argc, char** argv) {
@@ -15,15 +14,16 @@ int main(int argc, char** argv) {
   nhot::RunPlan plan;
   plan.moves = 5000;
   try {
-    nhot::RunWriter writer(argv[1], {{"beta", "0.5"}, {"distance", "32"}}, model, plan.chains,
-                           false);
+    nhot::RunWriter writer(argv[1], nhot::attributes_of(chains), model, plan.chains, false);
     nhot::RunHooks hooks;
-    hooks.sink = &writer;
-    nhot::run_independent(chains, plan, hooks);
-    writer.finish();
+    nhot::write_to(writer, hooks);
+    const nhot::SampleResult result = nhot::sample(chains, plan, hooks);
+    writer.finish(nhot::results_of(result.report));
+
     const nhot::StoredRun stored = nhot::read_run(argv[1]);
     std::printf("%zu chains of %zu draws, the last energy %g\n", stored.trace.chains.size(),
                 stored.trace.draws(), stored.trace.chains.back().energy.back());
+    std::printf("%s", nhot::to_text(nhot::report_of(stored), nhot::TextLayout()).c_str());
   } catch (const nhot::Error& error) {
     std::fprintf(stderr, "%s\n  try: %s\n", error.what(), error.hint().c_str());
     return static_cast<int>(error.code());

@@ -10,20 +10,21 @@ ROOMS = {
     "random": "engine, independent streams by hashing, the door for all draws of a move",
     "shell": "reference, distance, the two sides; enumeration of small shells",
     "model": "Ising and QUBO, Boltzmann machine, RBM; generators",
-    "select": "engines that pick a site by weight",
+    "state": "bits, energy and fields of a chain, its two sides; what it asks of an engine",
+    "engine": "engines that pick a site by weight; dense/: vector code for dense couplings",
     "move": "swap, kawasaki, intracluster and others, one file each",
-    "chain": "the hot loop; one virtual door to it; which model goes with which move",
+    "chain": "the hot loop; one virtual door to it; which model goes with which move; replicas/: 64 at once",
     "exact": "transition matrices of moves over all branches of their draws, against the law",
     "diagnose": "autocorrelation, effective sample size, R-hat: pure functions on spans",
     "trace": "what a run produces, as plain columns",
-    "run": "chains on threads, warm-up, stopping, checkpoints",
+    "run": "a folder for every method: sample, temper, anneal, logz, compare, reproduce; what they share",
     "result": "what is known of a run when it ends: facts, summaries, verdict",
-    "io": "model files in and out, traces out",
+    "io": "files: model/, run/, and what both stand on",
     "report": "HTML report and figures",
 }
 
 # Rooms that need nothing beyond the standard library, so that they can go into a Python wheel.
-CORE = ("base", "random", "shell", "model", "select", "move", "chain", "exact", "diagnose", "trace", "run", "result")
+CORE = ("base", "random", "shell", "model", "state", "engine", "move", "chain", "exact", "diagnose", "trace", "run", "result")
 
 # Folders of the top level, in the order of the map. Hidden folders are left out of it.
 FOLDERS = {

@@ -98,21 +98,5 @@ TEST_F(Bar, WritesNothingWhereItIsNotActive) {
   EXPECT_TRUE(written_.empty());
 }
 
-TEST(ShortNumbers, HaveThreeDigitsAndAPrefix) {
-  EXPECT_EQ(short_number(0), "0");
-  EXPECT_EQ(short_number(850), "850");
-  EXPECT_EQ(short_number(12340), "12.3 k");
-  EXPECT_EQ(short_number(4.561e6), "4.56 M");
-  EXPECT_EQ(short_number(999'600), "1.00 M");
-}
-
-TEST(ShortDurations, AreInTheUnitsOfPeople) {
-  EXPECT_EQ(short_duration(4.24), "4.2 s");
-  EXPECT_EQ(short_duration(59.4), "59 s");
-  EXPECT_EQ(short_duration(185), "3 min 05 s");
-  EXPECT_EQ(short_duration(7620), "2 h 07 min");
-  EXPECT_EQ(short_duration(-1), "?");
-}
-
 }  // namespace
 }  // namespace nhot::app

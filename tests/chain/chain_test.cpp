@@ -190,7 +190,7 @@ TEST(ChainSetup, RefusesAKernelThatDoesNotFit) {
   const auto make = [](const Model& model, const char* move, const char* kernel) {
     ChainSetup(model, std::make_shared<const Shell>(Bits(model.sites(), 0), 3), move, 0.5, kernel);
   };
-  EXPECT_THROW(make(gaussian_model(), "swap", "grid"), InputError);
+  EXPECT_THROW(make(gaussian_model(), "swap", "integer"), InputError);
   EXPECT_THROW(make(gaussian_model(), "swap", "rbm"), InputError);
   EXPECT_THROW(make(rbm_model(), "swap", "dense"), InputError);
   EXPECT_THROW(make(integer_model(), "im:engine=tree", "dense"), InputError);

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/kernels.hpp"
 #include "nhot/base/inline.hpp"  // NHOT_SANITIZED
 #include "nhot/chain/setup.hpp"
 #include "nhot/random/stream.hpp"
-#include "select/kernels.hpp"
 #include "support/custom_energies.hpp"
 
 namespace nhot::test {
@@ -48,8 +48,9 @@ inline constexpr std::size_t setting_stride = 5;
 inline std::vector<ChainCase> make_all_chain_cases() {
   std::vector<ChainCase> cases;
   const std::pair<std::string_view, Model> models[] = {
-      {"grid", integer_model()},   {"grid", few_levels_model()}, {"real", gaussian_model()},
-      {"dense", complete_model()}, {"rbm", rbm_model()},         {"custom", ring_of_triples()}};
+      {"integer", integer_model()}, {"integer", few_levels_model()},
+      {"real", gaussian_model()},   {"dense", complete_model()},
+      {"rbm", rbm_model()},         {"custom", ring_of_triples()}};
   for (const auto& named : models) {
     const std::string_view kernel = named.first;
     const Model& model = named.second;

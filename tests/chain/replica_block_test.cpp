@@ -4,7 +4,7 @@
 
 #include "chain/replica_oracle.hpp"
 #include "nhot/chain/factory.hpp"
-#include "nhot/chain/replica_block.hpp"
+#include "nhot/chain/replicas/block.hpp"
 #include "nhot/chain/setup.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/random/stream.hpp"
@@ -96,7 +96,7 @@ class Blocks {
 
   const Setting& setting_;
   std::shared_ptr<const Shell> shell_;
-  GridKernel kernel_;
+  IntegerKernel kernel_;
   std::shared_ptr<const ReplicaModel> model_;
   std::vector<Bits> starts_;
   HeatBathTable table_;

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "nhot/chain/replica_data.hpp"
+#include "nhot/chain/replicas/data.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/random/draws.hpp"
 #include "nhot/shell/shell.hpp"

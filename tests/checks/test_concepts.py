@@ -20,12 +20,12 @@ static_assert(nhot::ModelKernel<Mine>);
 ENGINE = """
 struct Mine {
   static constexpr const char* name = "mine";
-  Mine(const nhot::Configuration<nhot::CustomKernel>&, nhot::WeightPalette) {}
+  Mine(const nhot::Configuration<nhot::CustomKernel>&, nhot::WeightSet) {}
   void rebuild(const nhot::Configuration<nhot::CustomKernel>&) {}
-  void set_palette(const nhot::Configuration<nhot::CustomKernel>&, nhot::WeightPalette) {}
+  void set_weights(const nhot::Configuration<nhot::CustomKernel>&, nhot::WeightSet) {}
   void save(nhot::ByteWriter&) const {}
   void restore(const nhot::Configuration<nhot::CustomKernel>&, nhot::ByteReader&) {}
-  nhot::Mass total(const nhot::Configuration<nhot::CustomKernel>&, nhot::Side, unsigned) const { return {}; }
+  nhot::ScaledWeight total(const nhot::Configuration<nhot::CustomKernel>&, nhot::Side, unsigned) const { return {}; }
 };
 static_assert(nhot::WeightedEngine<Mine, nhot::CustomKernel>);
 """
@@ -33,11 +33,11 @@ MOVE = """
 struct Mine {
   static constexpr bool needs_sides = false;
   static constexpr bool needs_weights = false;
-  void prepare(double, nhot::WeightPalette&) {}
+  void prepare(double, nhot::WeightSet&) {}
 };
 static_assert(nhot::ChainMove<Mine>);
 """
-HEADERS = '#include "nhot/model/custom_kernel.hpp"\n#include "nhot/move/outcome.hpp"\n#include "nhot/select/concepts.hpp"\n'
+HEADERS = '#include "nhot/model/custom_kernel.hpp"\n#include "nhot/move/outcome.hpp"\n#include "nhot/state/concepts.hpp"\n'
 
 
 def compile_it(root, text):

@@ -96,7 +96,7 @@ TEST(Verdict, MovesThatDoNotReachEveryState) {
   const NamedSummary named{"energy", summarise(ar1_chains(0.0, 4, 10000, 69))};
   JudgedRun run{4, {}, false};
   EXPECT_TRUE(judge({&named, 1}, run).converged);
-  run.confined = "they stay in a valley";
+  run.unreachable_reason = "they stay in a valley";
   expect_no(judge({&named, 1}, run), "do not reach every state: they stay in a valley.");
   run.single_state = true;
   EXPECT_TRUE(judge({&named, 1}, run).converged);

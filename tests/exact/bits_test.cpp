@@ -10,7 +10,7 @@
 
 #include "exact/instances.hpp"
 #include "nhot/base/inline.hpp"
-#include "nhot/chain/replica_data.hpp"
+#include "nhot/chain/replicas/data.hpp"
 #include "nhot/random/draws.hpp"
 #include "support/exact.hpp"
 
@@ -18,7 +18,7 @@ namespace nhot::test {
 namespace {
 
 typedef std::uint64_t Native __attribute__((vector_size(16)));
-#include "nhot/chain/replica_loop.inl"
+#include "nhot/chain/replicas/loop.inl"
 
 /// Coins whose outcomes are enumerated. Every replica must be of exactly one level.
 class EnumeratedCoins {
@@ -178,7 +178,7 @@ class Replicas {
   }
 
   const ExactCase& with_;
-  GridKernel kernel_;
+  IntegerKernel kernel_;
   ReplicaModel model_;
   ReplicaTerms terms_;
   std::vector<Word> u_;
@@ -218,7 +218,7 @@ std::vector<BitsInstance> bits_instances() {
       {"glass-of-six", ring_of_six(false), 6},
   };
   for (const Instance& instance : exact_instances())
-    if (instance.kernel == "grid" && instance.only != "im")
+    if (instance.kernel == "integer" && instance.only != "im")
       list.push_back({instance.name, instance.model, 0});
   return list;
 }
@@ -238,7 +238,7 @@ TEST(ExactBits, EveryReplicaAndEveryPairOfReplicasKeepTheirLaw) {
         {mixed_reference(sites), 1, 6.0}, {Bits(sites, 1), sites - 1, 0.3},
         {mixed_reference(sites), 0, 0.7}, {Bits(sites, 0), sites, 0.7}};
     for (const Where& place : places) {
-      const ExactCase with(instance.model, "grid", place.reference, place.distance, place.beta);
+      const ExactCase with(instance.model, "integer", place.reference, place.distance, place.beta);
       Replicas replicas(with);
       EXPECT_EQ(replicas.terms().degree, instance.degree) << instance.name;
       const std::vector<double> product = product_law(with.law());
@@ -269,7 +269,7 @@ TEST(ExactBits, EveryReplicaAndEveryPairOfReplicasKeepTheirLaw) {
 TEST(ExactBits, OneReplicaOnAShellHalfFull) {
   for (const BitsInstance& instance : bits_instances()) {
     const Site sites = instance.model.sites();
-    const ExactCase with(instance.model, "grid", mixed_reference(sites), sites / 2, 0.4);
+    const ExactCase with(instance.model, "integer", mixed_reference(sites), sites / 2, 0.4);
     Replicas replicas(with);
     const ExactErrors errors = errors_of(replicas.uniform_matrix(1), with.law());
     EXPECT_TRUE(errors.passed()) << instance.name << ": " << errors.worst();
@@ -277,7 +277,7 @@ TEST(ExactBits, OneReplicaOnAShellHalfFull) {
 }
 
 TEST(ExactBits, PlantedErrorsAreCaught) {
-  const ExactCase with(ring_model(), "grid", mixed_reference(6), 2, 0.7);
+  const ExactCase with(ring_model(), "integer", mixed_reference(6), 2, 0.7);
   const std::vector<double> product = product_law(with.law());
   EXPECT_TRUE(errors_of(Replicas(with).uniform_matrix(2), product).passed());
 

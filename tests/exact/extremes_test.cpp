@@ -22,7 +22,7 @@ TEST(Extremes, WalksThroughEnormousWeightsKeepTheLaw) {
   // Totals that overflow a ratio (400), that leave the trusted range (600), and that leave the
   // range of doubles (1000).
   for (const double strength : {400.0, -400.0, 600.0, 1000.0})
-    for (const std::string_view kernel : {"grid", "real", "dense"})
+    for (const std::string_view kernel : {"integer", "real", "dense"})
       for (const Site distance : {Site{1}, Site{2}}) {
         const ExactCase with(strong_fields(strength), kernel, mixed_reference(6), distance, 1.0);
         for (const std::string& engine : engines_for(kernel))
@@ -83,7 +83,7 @@ TEST(Extremes, TinyAndHugeCouplingsKeepTheLaw) {
   for (const Instance& instance : exact_instances()) {
     // Lattices have equal energies that differ by a rounding, which such a beta makes a large
     // factor.
-    if (!instance.model.lattice().sides.empty() && instance.kernel != "grid") continue;
+    if (!instance.model.lattice().sides.empty() && instance.kernel != "integer") continue;
     for (const double factor : {0x1p-996, 1.0, 0x1p996})
       for (const double beta : {0.0, 1e6}) {
         const ExactCase with(scaled(instance.model, factor), instance.kernel,
@@ -149,7 +149,7 @@ TEST(Extremes, UnitsOfEnergyDoNotMatterToDenseModels) {
 TEST(Extremes, LongWalksThroughHugeCouplingsGoOn) {
   const Model model = scaled(model_from_spec("spin-glass:6x6x6,seed=1"), 1e300);
   const auto shell = std::make_shared<const Shell>(Bits(216, 0), 108);
-  for (const std::string kernel : {"grid", "real"})
+  for (const std::string kernel : {"integer", "real"})
     for (const std::string bias : {"logistic", "min"})
       // The same gamma throughout, at once and as a schedule.
       for (const std::string gamma : {"beta", "beta/beta"}) {
@@ -169,8 +169,8 @@ TEST(Extremes, LongWalksThroughHugeCouplingsGoOn) {
 // Without a reference the sites all cost the same, so a balanced walk is nearly always accepted.
 TEST(Extremes, EnormousWeightsDoNotStopTheWalk) {
   for (const double strength : {400.0, 600.0, 1000.0})
-    for (const std::string& engine : engines_for("grid")) {
-      const ExactCase with(strong_fields(strength), "grid", Bits(6, 0), 1, 1.0);
+    for (const std::string& engine : engines_for("integer")) {
+      const ExactCase with(strong_fields(strength), "integer", Bits(6, 0), 1, 1.0);
       const TransitionMatrix matrix =
           with.matrix("im:length=1,gamma=beta,bias=exp,order=up-down,engine=" + engine);
       for (std::size_t x = 0; x < matrix.size(); ++x)

@@ -148,12 +148,12 @@ inline bool is_for(const std::string& kind, const Model& model, const Bits& refe
 
 inline std::vector<Instance> exact_instances() {
   return {
-      {"ring", "grid", ring_model(), true, true},
-      {"islands", "grid", islands_model(), false},
-      {"lattice", "grid", model_from_spec("ferromagnet:2x3")},
-      {"glass", "grid", glass_model(), true, true},
-      {"glass-of-four", "grid", round_glass("glass-of-four", 6, 3), true, false, "im"},
-      {"glass-of-six", "grid", round_glass("glass-of-six", 7, 7), true, false, "im"},
+      {"ring", "integer", ring_model(), true, true},
+      {"islands", "integer", islands_model(), false},
+      {"lattice", "integer", model_from_spec("ferromagnet:2x3")},
+      {"glass", "integer", glass_model(), true, true},
+      {"glass-of-four", "integer", round_glass("glass-of-four", 6, 3), true, false, "im"},
+      {"glass-of-six", "integer", round_glass("glass-of-six", 7, 7), true, false, "im"},
       {"real", "real", real_model(), true, true},
       {"real-islands", "real", real_islands_model(), false},
       {"ring", "real", ring_model()},
@@ -163,13 +163,14 @@ inline std::vector<Instance> exact_instances() {
       {"rbm-4x3", "rbm", rbm_4x3(), true, false, "block"},
       {"triples", "custom", triples_model(), true, true},
       {"local-triples", "custom", local_triples_model(), false},
-      {"periodic", "grid", lattice_model("periodic", {{2, 4}, true}, -1, 2, 1), true, false,
+      {"periodic", "integer", lattice_model("periodic", {{2, 4}, true}, -1, 2, 1), true, false,
        "cluster"},
       {"periodic", "real", lattice_model("periodic", {{3, 2}, true}, 0.41, -0.77, 0.3), true, false,
        "cluster"},
       {"periodic", "dense", lattice_model("periodic", {{3, 2}, true}, -0.6, -0.35, 0), true, false,
        "cluster"},
-      {"open", "grid", lattice_model("open", {{2, 3}, false}, 1, -1, 0.5), true, false, "cluster"},
+      {"open", "integer", lattice_model("open", {{2, 3}, false}, 1, -1, 0.5), true, false,
+       "cluster"},
   };
 }
 

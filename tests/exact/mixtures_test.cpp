@@ -32,7 +32,7 @@ TEST(Mixtures, KeepTheLaw) {
 }
 
 TEST(Mixtures, AreTheWeightedMeanOfTheirMoves) {
-  const ExactCase with(ring_model(), "grid", mixed_reference(6), 2, 0.7);
+  const ExactCase with(ring_model(), "integer", mixed_reference(6), 2, 0.7);
   const TransitionMatrix im = with.matrix("im:length=1..2");
   const TransitionMatrix swap = with.matrix("swap");
   TransitionMatrix mean(im.size());
@@ -76,14 +76,14 @@ TEST(Reach, KawasakiReachesEveryStateOfAConnectedGraph) {
   for (const Instance& instance : exact_instances()) {
     const ExactCase with = middle_case(instance);
     const ChainSetup setup = with.setup("kawasaki");
-    EXPECT_EQ(setup.confined().empty(), instance.connected) << instance.name;
+    EXPECT_EQ(setup.unreachable_reason().empty(), instance.connected) << instance.name;
     EXPECT_EQ(is_irreducible(with.matrix("kawasaki")), instance.connected) << instance.name;
     if (instance.connected) continue;
-    EXPECT_NE(setup.confined().find("not irreducible"), std::string::npos);
-    EXPECT_NE(setup.confined().find("3 connected components"), std::string::npos);
+    EXPECT_NE(setup.unreachable_reason().find("not irreducible"), std::string::npos);
+    EXPECT_NE(setup.unreachable_reason().find("3 connected components"), std::string::npos);
     // Mixed with swap, as it advises, it does.
     EXPECT_TRUE(is_irreducible(with.matrix("kawasaki + swap")));
-    EXPECT_EQ(with.setup("kawasaki + swap").confined(), "");
+    EXPECT_EQ(with.setup("kawasaki + swap").unreachable_reason(), "");
   }
 }
 

@@ -8,7 +8,7 @@
 
 #include "exact/instances.hpp"
 #include "nhot/exact/check_model.hpp"
-#include "nhot/run/independent.hpp"
+#include "nhot/run/sample/independent.hpp"
 #include "support/exact.hpp"
 #include "support/messages.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "exact/instances.hpp"
 #include "nhot/chain/setup.hpp"
-#include "nhot/select/engines.hpp"
+#include "nhot/engine/engines.hpp"
 #include "support/exact.hpp"
 
 namespace nhot::test {
@@ -45,9 +45,9 @@ template <template <class> class Engine, class Kernel>
 Walks walks_of(std::shared_ptr<const Kernel> kernel, const ExactCase& with,
                IntraclusterOptions options) {
   IntraclusterMove move(std::move(options));
-  WeightPalette palette;
-  move.prepare(with.beta(), palette);
-  RecordingState<Kernel, Engine> state(kernel, with.shell(), with.states()[0], palette, false);
+  WeightSet weight_set;
+  move.prepare(with.beta(), weight_set);
+  RecordingState<Kernel, Engine> state(kernel, with.shell(), with.states()[0], weight_set, false);
   BranchScript script;
   EnumeratingDraws draws(script);
   Walks walks;
@@ -67,9 +67,9 @@ template <template <class> class Engine>
 Walks walks_on_ring(const ExactCase& with, IntraclusterOptions options) {
   const auto model = with.model().shared_quadratic();
   const Bits& reference = with.shell()->reference();
-  return walks_of<Engine>(
-      std::make_shared<const GridKernel>(model, reference, find_grid(*model, reference, 1 << 20)),
-      with, std::move(options));
+  return walks_of<Engine>(std::make_shared<const IntegerKernel>(
+                              model, reference, find_grid(*model, reference, 1 << 20)),
+                          with, std::move(options));
 }
 
 Walks walks_on_rbm(const ExactCase& with, IntraclusterOptions options) {
@@ -109,7 +109,7 @@ std::vector<IntraclusterOptions> option_sets() {
 }
 
 TEST(Paths, PathwiseDetailedBalanceHoldsForEveryWalk) {
-  const ExactCase ring(ring_model(), "grid", mixed_reference(6), 3, 0.7);
+  const ExactCase ring(ring_model(), "integer", mixed_reference(6), 3, 0.7);
   const ExactCase rbm(rbm_3x3(), "rbm", mixed_reference(6), 3, 0.9);
   std::size_t walks = 0;
   double worst = 0;
@@ -126,7 +126,7 @@ TEST(Paths, PathwiseDetailedBalanceHoldsForEveryWalk) {
 
 // Balance after summing over walks is weaker: a law off by 1e-9 in one state is seen.
 TEST(Paths, AWrongLawIsSeen) {
-  const ExactCase ring(ring_model(), "grid", mixed_reference(6), 3, 0.7);
+  const ExactCase ring(ring_model(), "integer", mixed_reference(6), 3, 0.7);
   const Walks walks = walks_on_ring<ClassesEngine>(ring, {});
   std::vector<double> law = ring.law();
   ASSERT_LE(pathwise_error(walks, law), 1e-15);
@@ -180,7 +180,7 @@ Comparison compare_with_marginal(const ExactCase& with, const IntraclusterOption
 // conditional law of the walk given its ends is then a point mass, and the paper's two acceptances
 // are the same number.
 TEST(Paths, OneStepWalksOfOneOrderHaveTheMarginalAcceptance) {
-  const ExactCase with(ring_model(), "grid", mixed_reference(6), 3, 0.7);
+  const ExactCase with(ring_model(), "integer", mixed_reference(6), 3, 0.7);
   for (const WalkOrder order : {WalkOrder::up_down, WalkOrder::down_up})
     for (const Bias bias : {Bias::exp, Bias::logistic, Bias::min}) {
       const Comparison found =
@@ -198,7 +198,7 @@ TEST(Paths, OneStepWalksOfOneOrderHaveTheMarginalAcceptance) {
 // the sums, so the effective acceptance can only be lower, and is lower where one walk is more
 // likely forwards and the other backwards. The same for longer walks, which have many.
 TEST(Paths, SeveralWalksAcceptLessThanTheMarginalProposal) {
-  const ExactCase with(ring_model(), "grid", mixed_reference(6), 3, 0.7);
+  const ExactCase with(ring_model(), "integer", mixed_reference(6), 3, 0.7);
   const std::pair<IntraclusterOptions, std::size_t> cases[] = {
       {{1, 1, Bias::logistic, {{0.8, true}}, {{0.8, true}}, WalkOrder::random}, 2},
       {{2, 2, Bias::logistic, {{1, true}}, {{1, true}}, WalkOrder::up_down}, 0},

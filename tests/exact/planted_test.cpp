@@ -4,7 +4,7 @@
 
 #include "exact/instances.hpp"
 #include "nhot/chain/setup.hpp"
-#include "nhot/select/engines.hpp"
+#include "nhot/engine/engines.hpp"
 #include "support/exact.hpp"
 #include "support/planted_engines.hpp"
 
@@ -39,15 +39,15 @@ struct Walker {
 
 class Planted : public testing::Test {
  protected:
-  ExactCase with_{ring_model(), "grid", mixed_reference(6), 3, 0.7};
-  ExactCase with_steppers_{glass_model(), "grid", mixed_reference(6), 3, 0.7};
+  ExactCase with_{ring_model(), "integer", mixed_reference(6), 3, 0.7};
+  ExactCase with_steppers_{glass_model(), "integer", mixed_reference(6), 3, 0.7};
 
-  std::shared_ptr<const GridKernel> kernel() const { return kernel_of(with_); }
-  static std::shared_ptr<const GridKernel> kernel_of(const ExactCase& with) {
+  std::shared_ptr<const IntegerKernel> kernel() const { return kernel_of(with_); }
+  static std::shared_ptr<const IntegerKernel> kernel_of(const ExactCase& with) {
     const auto model = with.model().shared_quadratic();
     const Bits& reference = with.shell()->reference();
-    return std::make_shared<const GridKernel>(model, reference,
-                                              find_grid(*model, reference, 1 << 20));
+    return std::make_shared<const IntegerKernel>(model, reference,
+                                                 find_grid(*model, reference, 1 << 20));
   }
 
   /// The errors of walks with an engine of the test's own.
@@ -58,12 +58,12 @@ class Planted : public testing::Test {
   template <template <class> class Engine>
   static ExactErrors with_engine_on(const ExactCase& with, const IntraclusterOptions& options) {
     IntraclusterMove move(options);
-    WeightPalette palette;
-    move.prepare(with.beta(), palette);
+    WeightSet weight_set;
+    move.prepare(with.beta(), weight_set);
     BranchScript script;
-    Walker<State<GridKernel, Engine>> walker{
+    Walker<State<IntegerKernel, Engine>> walker{
         move,
-        {kernel_of(with), with.shell(), with.states()[0], palette, move.needs_sides},
+        {kernel_of(with), with.shell(), with.states()[0], weight_set, move.needs_sides},
         EnumeratingDraws(script)};
     walker.state.set_beta(with.beta());
     return errors_of(transition_matrix(walker, script, with.states()), with.law());
@@ -81,11 +81,11 @@ class Planted : public testing::Test {
       void advance(std::uint64_t) { move(state, draws); }
       Bits bits() const { return state.bits(); }
     };
-    WeightPalette palette;
-    move.prepare(prepared_beta, palette);
+    WeightSet weight_set;
+    move.prepare(prepared_beta, weight_set);
     BranchScript script;
     Runner runner{
-        move, LyingState(kernel(), with_.shell(), with_.states()[0], palette, Move::needs_sides),
+        move, LyingState(kernel(), with_.shell(), with_.states()[0], weight_set, Move::needs_sides),
         EnumeratingDraws(script)};
     runner.state.set_beta(prepared_beta);
     return errors_of(transition_matrix(runner, script, with_.states()), with_.law());
@@ -96,12 +96,12 @@ class Planted : public testing::Test {
   }
 };
 
-using RingState = State<GridKernel, ClassesEngine>;
+using RingState = State<IntegerKernel, ClassesEngine>;
 
 TEST_F(Planted, NothingPlantedPasses) {
   EXPECT_TRUE(with_engine<ClassesEngine>(walk(2)).passed());
   EXPECT_TRUE((with_state<RingState>(IntraclusterMove(walk(2)), with_.beta()).passed()));
-  EXPECT_TRUE((with_state<State<GridKernel, NoEngine>>(SwapMove{}, with_.beta()).passed()));
+  EXPECT_TRUE((with_state<State<IntegerKernel, NoEngine>>(SwapMove{}, with_.beta()).passed()));
 }
 
 // --- kappa off by one ----------------------------------------------------------------------------
@@ -141,19 +141,19 @@ class StaleEngine : public TreeEngine<Kernel> {
 template <class Kernel>
 class StaleTotalEngine : public LinearEngine<Kernel> {
  public:
-  StaleTotalEngine(const Configuration<Kernel>& c, const WeightPalette& palette)
-      : LinearEngine<Kernel>(c, palette) {
+  StaleTotalEngine(const Configuration<Kernel>& c, const WeightSet& weight_set)
+      : LinearEngine<Kernel>(c, weight_set) {
     rebuild(c);
   }
   void rebuild(const Configuration<Kernel>& c) {
     total_ = LinearEngine<Kernel>::total(c, agreeing(0), 0);
   }
-  Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
+  ScaledWeight total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
     return side == agreeing(0) ? total_ : LinearEngine<Kernel>::total(c, side, entry);
   }
 
  private:
-  Mass total_;
+  ScaledWeight total_;
 };
 
 TEST_F(Planted, AStaleWeightIsCaught) {
@@ -174,8 +174,8 @@ class HeavyTotalEngine : public ClassesEngine<Kernel> {
  public:
   using ClassesEngine<Kernel>::ClassesEngine;
   bool steppable() const { return false; }
-  Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
-    Mass mass = ClassesEngine<Kernel>::total(c, side, entry);
+  ScaledWeight total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
+    ScaledWeight mass = ClassesEngine<Kernel>::total(c, side, entry);
     if (c.side(2) == side) mass.value *= 1.02;
     return mass;
   }
@@ -186,8 +186,8 @@ class HeavyStepper : public Engine<Kernel>::Stepper {
  public:
   HeavyStepper(Engine<Kernel>& engine, const Configuration<Kernel>& c)
       : Engine<Kernel>::Stepper(engine, c), c_(&c) {}
-  Mass total(Side side, unsigned entry) const {
-    Mass mass = Engine<Kernel>::Stepper::total(side, entry);
+  ScaledWeight total(Side side, unsigned entry) const {
+    ScaledWeight mass = Engine<Kernel>::Stepper::total(side, entry);
     if (c_->side(2) == side) mass.value *= 1.02;
     return mass;
   }
@@ -216,14 +216,14 @@ template <class Kernel>
 class ScaledSideEngine : public LinearEngine<Kernel> {
  public:
   using LinearEngine<Kernel>::LinearEngine;
-  Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
-    Mass mass = LinearEngine<Kernel>::total(c, side, entry);
+  ScaledWeight total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
+    ScaledWeight mass = LinearEngine<Kernel>::total(c, side, entry);
     if (side == agreeing(0)) mass.log_scale += std::log(1.02);
     return mass;
   }
   template <DrawSource Draws>
   Site select(const Configuration<Kernel>& c, Draws& draws, Side side, unsigned entry,
-              const Mass&) const {
+              const ScaledWeight&) const {
     return LinearEngine<Kernel>::select(c, draws, side, entry,
                                         LinearEngine<Kernel>::total(c, side, entry));
   }
@@ -252,7 +252,9 @@ TEST_F(Planted, AFactorThatCancelsIsNoError) {
 class WrongSideState : public RingState {
  public:
   using RingState::RingState;
-  Mass total(Side side, unsigned entry) const { return RingState::total(opposite(side), entry); }
+  ScaledWeight total(Side side, unsigned entry) const {
+    return RingState::total(opposite(side), entry);
+  }
 };
 
 TEST_F(Planted, TheWrongSideInTheReverseTotalIsCaught) {
@@ -292,13 +294,13 @@ double error_on_rbm(std::uint64_t moves) {
     Bits bits() const { return state.bits(); }
   };
   IntraclusterMove move({1, 1, Bias::logistic, {{0.6, true}}, {{0.6, true}}, WalkOrder::random});
-  WeightPalette palette;
-  move.prepare(with.beta(), palette);
+  WeightSet weight_set;
+  move.prepare(with.beta(), weight_set);
   BranchScript script;
   Runner runner{move,
                 LyingState(std::make_shared<const RbmKernel>(with.model().shared_rbm(),
                                                              with.shell()->reference()),
-                           with.shell(), with.states()[0], palette, false),
+                           with.shell(), with.states()[0], weight_set, false),
                 EnumeratingDraws(script)};
   return errors_of(transition_matrix(runner, script, with.states(), moves), with.law())
       .stationarity;
@@ -319,18 +321,19 @@ TEST(PlantedInDense, FieldsThatStayBehindAreCaught) {
 // --- beta ----------------------------------------------------------------------------------------
 
 TEST_F(Planted, SwapWithoutBetaIsCaught) {
-  EXPECT_GT((with_state<State<GridKernel, NoEngine>>(SwapMove{}, 1.0).stationarity), clearly_wrong);
+  EXPECT_GT((with_state<State<IntegerKernel, NoEngine>>(SwapMove{}, 1.0).stationarity),
+            clearly_wrong);
 }
 
 TEST_F(Planted, KawasakiAtAnotherTemperatureIsCaught) {
-  EXPECT_GT((with_state<State<GridKernel, NoEngine>>(KawasakiMove{}, 0.69).stationarity),
+  EXPECT_GT((with_state<State<IntegerKernel, NoEngine>>(KawasakiMove{}, 0.69).stationarity),
             clearly_wrong);
 }
 
 /// Forgets that the two sites of an exchange may be coupled.
-class NoCouplingState : public State<GridKernel, NoEngine> {
+class NoCouplingState : public State<IntegerKernel, NoEngine> {
  public:
-  using State<GridKernel, NoEngine>::State;
+  using State<IntegerKernel, NoEngine>::State;
   Field delta_unlike(Site i, Site j) const { return delta(i) + delta(j); }
 };
 

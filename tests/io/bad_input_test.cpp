@@ -1,7 +1,7 @@
 // The table of bad inputs in doc/formats.md: each is refused with the file, the line and what to
 // do.
 #include "io/scratch.hpp"
-#include "nhot/io/model_file.hpp"
+#include "nhot/io/model/model_file.hpp"
 #include "nhot/model/generators.hpp"
 
 namespace nhot {

@@ -1,4 +1,4 @@
-#include "nhot/io/describe.hpp"
+#include "nhot/io/model/describe.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 std::map<std::string, std::string> facts_of(const Model& model) {
   std::map<std::string, std::string> facts;
-  for (const Fact& fact : describe(model)) facts[fact.key] = to_text(fact);
+  for (const auto& [name, fact] : describe(model)) facts[name] = to_text(fact);
   return facts;
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "io/scratch.hpp"
-#include "nhot/io/model_file.hpp"
+#include "nhot/io/model/model_file.hpp"
 #include "nhot/model/generators.hpp"
 
 namespace nhot {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "io/scratch.hpp"
-#include "nhot/io/formats.hpp"
+#include "nhot/io/model/formats.hpp"
 #include "nhot/random/draws.hpp"
 #include "nhot/random/stream.hpp"
 

@@ -1,6 +1,6 @@
 // What each reader accepts, and the energy it means.
 #include "io/scratch.hpp"
-#include "nhot/io/model_file.hpp"
+#include "nhot/io/model/model_file.hpp"
 
 namespace nhot {
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "io/scratch.hpp"
-#include "nhot/io/model_file.hpp"
+#include "nhot/io/model/model_file.hpp"
 #include "nhot/model/generators.hpp"
 #include "nhot/random/normal.hpp"
 #include "nhot/random/stream.hpp"

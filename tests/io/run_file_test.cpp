@@ -7,8 +7,8 @@
 #include "io/sample_run.hpp"
 #include "nhot/base/version.hpp"
 #include "nhot/io/netcdf_file.hpp"
-#include "nhot/io/run_reader.hpp"
-#include "nhot/io/run_writer.hpp"
+#include "nhot/io/run/run_reader.hpp"
+#include "nhot/io/run/run_writer.hpp"
 #include "nhot/model/generators.hpp"
 
 namespace nhot {

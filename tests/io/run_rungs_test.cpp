@@ -10,8 +10,8 @@
 #include "io/sample_run.hpp"
 #include "nhot/base/error.hpp"
 #include "nhot/io/netcdf_file.hpp"
-#include "nhot/io/run_reader.hpp"
-#include "nhot/io/run_writer.hpp"
+#include "nhot/io/run/run_reader.hpp"
+#include "nhot/io/run/run_writer.hpp"
 #include "nhot/model/generators.hpp"
 
 namespace nhot {

@@ -199,10 +199,12 @@ TEST(BlockMove, RefusesAndNotes) {
     }
   }
   const Model rbm = small_rbm(3, 3, 1);
-  EXPECT_EQ(ChainSetup(rbm, shell, "block:cross=0", 1.0).confined().find("block: with cross=0"),
-            0u);
-  EXPECT_TRUE(ChainSetup(rbm, shell, "block", 1.0).confined().empty());
-  EXPECT_TRUE(ChainSetup(rbm, shell, "0.5*block:cross=0 + 0.5*im", 1.0).confined().empty());
+  EXPECT_EQ(
+      ChainSetup(rbm, shell, "block:cross=0", 1.0).unreachable_reason().find("block: with cross=0"),
+      0u);
+  EXPECT_TRUE(ChainSetup(rbm, shell, "block", 1.0).unreachable_reason().empty());
+  EXPECT_TRUE(
+      ChainSetup(rbm, shell, "0.5*block:cross=0 + 0.5*im", 1.0).unreachable_reason().empty());
   EXPECT_EQ(ChainSetup(rbm, shell, "block", 1.0).move(),
             "block:cross=0.5,length=1..3,bias=logistic,gamma=beta");
   EXPECT_THROW(ChainSetup(rbm, shell, "block:cross=1.5", 1.0), InputError);

@@ -106,10 +106,12 @@ TEST(PathMove, RefusesWithTheReason) {
 
 TEST(PathMove, WarnsWhenOnlyTwoStatesCanBeReached) {
   const auto shell = make_shell(Bits(6, 0), 3);
-  EXPECT_EQ(ChainSetup(dense_spins(6, 1), shell, "path:length=3", 1.0).confined().find("path:"),
-            0u);
+  EXPECT_EQ(
+      ChainSetup(dense_spins(6, 1), shell, "path:length=3", 1.0).unreachable_reason().find("path:"),
+      0u);
   EXPECT_FALSE(exact_errors(dense_spins(6, 1), shell, "path:length=3", 1.0).irreducible);
-  EXPECT_TRUE(ChainSetup(dense_spins(6, 1), shell, "path:length=1..3", 1.0).confined().empty());
+  EXPECT_TRUE(
+      ChainSetup(dense_spins(6, 1), shell, "path:length=1..3", 1.0).unreachable_reason().empty());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "nhot/run/annealing.hpp"
+#include "nhot/run/anneal/annealing.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 
 #include "nhot/base/error.hpp"
 #include "nhot/model/generators.hpp"
-#include "nhot/run/quench.hpp"
-#include "nhot/run/recombine.hpp"
+#include "nhot/run/anneal/quench.hpp"
+#include "nhot/run/anneal/recombine.hpp"
 #include "nhot/run/walker_source.hpp"
 #include "run/small_problems.hpp"
 #include "support/clocks.hpp"

@@ -1,5 +1,5 @@
 // A recorder that is full and halves keeps what a recorder with room would have kept.
-#include "nhot/run/chain_recorder.hpp"
+#include "nhot/run/compare/chain_recorder.hpp"
 
 #include <gtest/gtest.h>
 

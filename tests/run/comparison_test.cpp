@@ -1,4 +1,4 @@
-#include "nhot/run/comparison.hpp"
+#include "nhot/run/compare/comparison.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "nhot/run/cooling.hpp"
+#include "nhot/run/anneal/cooling.hpp"
 
 #include <gtest/gtest.h>
 
 #include "nhot/model/generators.hpp"
 #include "nhot/random/stream.hpp"
-#include "nhot/run/annealing.hpp"
+#include "nhot/run/anneal/annealing.hpp"
 #include "nhot/run/walker_source.hpp"
 #include "run/small_problems.hpp"
 #include "support/messages.hpp"

@@ -8,12 +8,12 @@
 #include "nhot/model/generators.hpp"
 #include "nhot/random/stream.hpp"
 #include "nhot/result/run_report.hpp"
-#include "nhot/run/annealing.hpp"
-#include "nhot/run/comparison.hpp"
-#include "nhot/run/independent.hpp"
-#include "nhot/run/partition.hpp"
-#include "nhot/run/tempering.hpp"
-#include "nhot/run/witness.hpp"
+#include "nhot/run/anneal/annealing.hpp"
+#include "nhot/run/compare/comparison.hpp"
+#include "nhot/run/logz/partition.hpp"
+#include "nhot/run/sample/independent.hpp"
+#include "nhot/run/sample/witness.hpp"
+#include "nhot/run/temper/tempering.hpp"
 #include "run/small_problems.hpp"
 #include "support/custom_energies.hpp"
 #include "support/messages.hpp"
@@ -67,7 +67,8 @@ TEST(CustomEnergyRuns, HaveTheMeanOfTheLawAndOneEnergyAState) {
     const ChainFactory factory = factory_of(model, move);
     const RunPlan plan = plan_of(20'000);
     const RunResult run = run_independent(factory, plan);
-    const RunReport report = make_report(record_of(factory, plan, run), run.trace);
+    const RunReport report =
+        make_report(record_of(factory, plan.chains, plan.seed, run), run.trace);
     EXPECT_TRUE(report.verdict.converged) << move;
     const auto& energy = report.observables.front().summary;
     EXPECT_NEAR(energy.mean, ExactLaw(model, factory.shell(), 0.8).mean_energy(), 5 * energy.mcse)

@@ -1,4 +1,4 @@
-#include "nhot/run/exchange.hpp"
+#include "nhot/run/temper/exchange.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Runs of independent chains: what they keep, that threads and stops leave no trace in the numbers.
-#include "nhot/run/independent.hpp"
+#include "nhot/run/sample/independent.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "nhot/run/ladder.hpp"
+#include "nhot/run/temper/ladder.hpp"
 
 #include <gtest/gtest.h>
 

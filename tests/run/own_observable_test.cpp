@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "nhot/model/generators.hpp"
-#include "nhot/run/comparison.hpp"
-#include "nhot/run/independent.hpp"
-#include "nhot/run/tempering.hpp"
+#include "nhot/run/compare/comparison.hpp"
+#include "nhot/run/sample/independent.hpp"
+#include "nhot/run/temper/tempering.hpp"
 #include "support/messages.hpp"
 
 namespace nhot::test {

@@ -1,4 +1,4 @@
-#include "nhot/run/partition.hpp"
+#include "nhot/run/logz/partition.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include "nhot/base/bytes.hpp"
 #include "nhot/base/error.hpp"
-#include "nhot/run/exchange.hpp"
+#include "nhot/run/temper/exchange.hpp"
 #include "run/tempering_runs.hpp"
 
 namespace nhot::tempering_resume {

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "nhot/base/bytes.hpp"
-#include "nhot/run/tempered_ladder.hpp"
-#include "nhot/run/tempering.hpp"
+#include "nhot/run/temper/tempered_ladder.hpp"
+#include "nhot/run/temper/tempering.hpp"
 #include "run/tempering_runs.hpp"
 
 namespace nhot::tempering_resume {

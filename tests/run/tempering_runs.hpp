@@ -6,7 +6,7 @@
 #include <string>
 
 #include "nhot/model/generators.hpp"
-#include "nhot/run/tempering.hpp"
+#include "nhot/run/temper/tempering.hpp"
 #include "run/small_problems.hpp"
 
 namespace nhot::tempering_resume {

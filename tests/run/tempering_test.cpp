@@ -1,4 +1,4 @@
-#include "nhot/run/tempering.hpp"
+#include "nhot/run/temper/tempering.hpp"
 
 #include <gtest/gtest.h>
 

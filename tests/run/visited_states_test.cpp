@@ -6,7 +6,7 @@
 #include "nhot/model/generators.hpp"
 #include "nhot/random/draws.hpp"
 #include "nhot/random/stream.hpp"
-#include "nhot/run/annealing.hpp"
+#include "nhot/run/anneal/annealing.hpp"
 #include "run/small_problems.hpp"
 
 namespace nhot {

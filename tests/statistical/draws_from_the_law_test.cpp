@@ -17,9 +17,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "engine/kernels.hpp"
 #include "exact/instances.hpp"
 #include "nhot/random/stream.hpp"
-#include "select/kernels.hpp"
 #include "support/exact.hpp"
 #include "support/planted_engines.hpp"
 
@@ -158,7 +158,7 @@ TEST(Statistical, RunsFollowTheLaw) {
 // An exchange chain at a beta that is 2% too large, on a law that is not. The statistic is then
 // larger by about draws * (0.02 beta)^2 * variance of the energy: several times the threshold.
 TEST(Statistical, ATemperatureOffByTwoPercentIsCaught) {
-  const ExactCase with(ring_model(), "grid", mixed_reference(6), 3, 0.4);
+  const ExactCase with(ring_model(), "integer", mixed_reference(6), 3, 0.4);
   const std::uint64_t spacing = independence_time(with.matrix("swap"), with.law());
   const auto chain = with.setup("swap").make(stream(1000), with.states()[0]);
   EXPECT_FALSE(judge(run(*chain, with.states(), spacing, 100'000), with.law()).alarm());
@@ -176,11 +176,11 @@ Verdict judge_selections(const Model& model, std::uint64_t chain, int selections
   const auto shell = std::make_shared<const Shell>(reference, model.sites() / 2);
   RandomDraws draws = stream(chain);
   const WeightFunction weight{Bias::logistic, 0.5};
-  WeightPalette palette;
-  palette.add(agreeing(0), weight);
-  palette.add(differing(0), weight);
+  WeightSet weight_set;
+  weight_set.add(agreeing(0), weight);
+  weight_set.add(differing(0), weight);
   State<Kernel, Engine> state(make_kernel<Kernel>(model, reference), shell,
-                              shell->draw_uniform(draws), palette, false);
+                              shell->draw_uniform(draws), weight_set, false);
   Verdict worst;
   for (const Side side : {agreeing(0), differing(0)}) {
     std::vector<double> law(model.sites(), 0.0);
@@ -192,7 +192,7 @@ Verdict judge_selections(const Model& model, std::uint64_t chain, int selections
     }
     for (double& p : law) p /= total;
     std::vector<std::uint64_t> counts(model.sites(), 0);
-    const Mass mass = state.total(side, 0);
+    const ScaledWeight mass = state.total(side, 0);
     for (int k = 0; k < selections; ++k) ++counts[state.select(draws, side, 0, mass)];
     const Verdict verdict = judge(counts, law);
     if (verdict.statistic / verdict.threshold >= worst.statistic / worst.threshold ||
@@ -208,10 +208,10 @@ TEST(Statistical, SelectionsFollowTheirWeights) {
   const Model dense = complete_model();
   const Model rbm = rbm_model();
   const Verdict verdicts[] = {
-      judge_selections<GridKernel, LinearEngine>(grid, 2000),
-      judge_selections<GridKernel, TreeEngine>(grid, 2001),
-      judge_selections<GridKernel, ClassesEngine>(grid, 2002),
-      judge_selections<GridKernel, ThinnedEngine>(grid, 2003),
+      judge_selections<IntegerKernel, LinearEngine>(grid, 2000),
+      judge_selections<IntegerKernel, TreeEngine>(grid, 2001),
+      judge_selections<IntegerKernel, ClassesEngine>(grid, 2002),
+      judge_selections<IntegerKernel, ThinnedEngine>(grid, 2003),
       judge_selections<RealKernel, LinearEngine>(real, 2004),
       judge_selections<RealKernel, TreeEngine>(real, 2005),
       judge_selections<DenseKernel, DenseEngine>(dense, 2006),
@@ -223,7 +223,7 @@ TEST(Statistical, SelectionsFollowTheirWeights) {
 
 TEST(Statistical, AWeightOffByTwoPercentIsCaught) {
   const Verdict verdict =
-      judge_selections<GridKernel, HeavyEngine>(integer_model(), 2008, 4'000'000);
+      judge_selections<IntegerKernel, HeavyEngine>(integer_model(), 2008, 4'000'000);
   EXPECT_TRUE(verdict.alarm()) << verdict.statistic << " <= " << verdict.threshold;
 }
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "nhot/base/bytes.hpp"
-#include "nhot/select/configuration.hpp"
-#include "nhot/select/weight.hpp"
+#include "nhot/state/configuration.hpp"
+#include "nhot/state/weight.hpp"
 
 namespace nhot::test {
 
@@ -15,24 +15,25 @@ class HeavyEngine {
  public:
   static constexpr const char* name = "heavy";
 
-  HeavyEngine(const Configuration<Kernel>&, WeightPalette palette) : palette_(std::move(palette)) {}
+  HeavyEngine(const Configuration<Kernel>&, WeightSet weight_set)
+      : weight_set_(std::move(weight_set)) {}
   void rebuild(const Configuration<Kernel>&) {}
-  void set_palette(const Configuration<Kernel>&, WeightPalette palette) {
-    palette_ = std::move(palette);
+  void set_weights(const Configuration<Kernel>&, WeightSet weight_set) {
+    weight_set_ = std::move(weight_set);
   }
   void flipped(const Configuration<Kernel>&, Site) {}
   void changed(const Configuration<Kernel>&, Site, typename Kernel::Field) {}
   void save(ByteWriter&) const {}
   void restore(const Configuration<Kernel>&, ByteReader&) {}
 
-  Mass total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
+  ScaledWeight total(const Configuration<Kernel>& c, Side side, unsigned entry) const {
     double sum = 0;
     for (Site i = 0; i < c.sites(); ++i) sum += weight(c, side, entry, i);
     return {sum, 0};
   }
   template <DrawSource Draws>
   Site select(const Configuration<Kernel>& c, Draws& draws, Side side, unsigned entry,
-              const Mass& total) const {
+              const ScaledWeight& total) const {
     return draws.locate(total.value, [&](double target) {
       Site last = 0;
       for (Site i = 0; i < c.sites(); ++i) {
@@ -50,10 +51,10 @@ class HeavyEngine {
   double weight(const Configuration<Kernel>& c, Side side, unsigned entry, Site i) const {
     if (c.side(i) != side) return 0;
     const double dE = c.delta_energy(i);
-    return palette_(side, entry).weight(dE) * (dE > 0 ? 1.02 : 1.0);
+    return weight_set_(side, entry).weight(dE) * (dE > 0 ? 1.02 : 1.0);
   }
 
-  WeightPalette palette_;
+  WeightSet weight_set_;
 };
 
 }  // namespace nhot::test

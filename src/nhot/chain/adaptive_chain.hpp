@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "nhot/chain/chain.hpp"
-#include "nhot/select/classes.hpp"
-#include "nhot/select/thinned.hpp"
+#include "nhot/engine/classes.hpp"
+#include "nhot/engine/thinned.hpp"
 
 namespace nhot {
 
@@ -44,8 +44,8 @@ class AdaptiveChain final : public AnyChain {
   bool takes_turns() const override { return any().takes_turns(); }
 
   void advance_together(std::span<AnyChain* const> team, std::uint64_t moves) override {
-    for (; !team.empty(); team = team.subspan(std::min(team.size(), most_in_turns)))
-      advance_few(team.first(std::min(team.size(), most_in_turns)), moves);
+    for (; !team.empty(); team = team.subspan(std::min(team.size(), most_interleaved)))
+      advance_few(team.first(std::min(team.size(), most_interleaved)), moves);
   }
 
   /// Which engine works at present.
@@ -112,16 +112,16 @@ class AdaptiveChain final : public AnyChain {
 
   /// Chains that work with the same engine at present go together.
   static void advance_few(std::span<AnyChain* const> team, std::uint64_t moves) {
-    std::array<AdaptiveChain*, most_in_turns> chains{};
+    std::array<AdaptiveChain*, most_interleaved> chains{};
     for (std::size_t k = 0; k < team.size(); ++k) {
       chains[k] = dynamic_cast<AdaptiveChain*>(team[k]);
       NHOT_EXPECTS(chains[k] != nullptr);
     }
     while (moves > 0) {
       std::uint64_t now = moves;
-      std::array<std::uint64_t, most_in_turns> steps{};
-      std::array<Classes*, most_in_turns> classes{};
-      std::array<Thinned*, most_in_turns> thinned{};
+      std::array<std::uint64_t, most_interleaved> steps{};
+      std::array<Classes*, most_interleaved> classes{};
+      std::array<Thinned*, most_interleaved> thinned{};
       std::size_t first = 0;
       std::size_t second = 0;
       for (std::size_t k = 0; k < team.size(); ++k) {

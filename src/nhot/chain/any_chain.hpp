@@ -11,7 +11,7 @@ namespace nhot {
 
 /// Chains that take turns at a time: more do not help, for what they need no longer fits into the
 /// inner caches.
-inline constexpr std::size_t most_in_turns = 4;
+inline constexpr std::size_t most_interleaved = 4;
 
 class AnyChain : public ChainView {
  public:

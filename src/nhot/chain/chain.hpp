@@ -12,11 +12,11 @@
 
 #include "nhot/chain/any_chain.hpp"
 #include "nhot/chain/checks.hpp"
-#include "nhot/chain/turns.hpp"
+#include "nhot/chain/interleaved_walks.hpp"
 #include "nhot/move/registry.hpp"
 #include "nhot/random/draws.hpp"
-#include "nhot/select/flip_path.hpp"
-#include "nhot/select/state.hpp"
+#include "nhot/state/flip_path.hpp"
+#include "nhot/state/state.hpp"
 
 namespace nhot {
 
@@ -56,13 +56,13 @@ class Chain final : public AnyChain {
 
   bool takes_turns() const override {
     if constexpr (requires { StateType::Engine::turns_pay; })
-      return Turns<Chain>::suit(*this);
+      return InterleavedWalks<Chain>::suit(*this);
     else
       return false;
   }
 
   void advance_together(std::span<AnyChain* const> team, std::uint64_t moves) override {
-    std::array<Chain*, most_in_turns> chains{};
+    std::array<Chain*, most_interleaved> chains{};
     while (!team.empty()) {
       const std::size_t size = std::min(team.size(), chains.size());
       for (std::size_t k = 0; k < size; ++k) {
@@ -74,12 +74,12 @@ class Chain final : public AnyChain {
     }
   }
 
-  /// The same for at most most_in_turns chains of this type.
+  /// The same for at most most_interleaved chains of this type.
   static void advance_chains(std::span<Chain* const> chains, std::uint64_t moves) {
     if constexpr (requires { StateType::Engine::turns_pay; })
       if (chains.size() > 1 && std::all_of(chains.begin(), chains.end(),
                                            [](const Chain* chain) { return chain->takes_turns(); }))
-        return Turns<Chain>::advance(chains, moves);
+        return InterleavedWalks<Chain>::advance(chains, moves);
     for (Chain* chain : chains) chain->advance(moves);
   }
 
@@ -99,7 +99,7 @@ class Chain final : public AnyChain {
   void set_beta(double beta) override {
     check_beta(beta);
     beta_ = beta;
-    state_.set_palette(prepare_moves());
+    state_.set_weights(prepare_moves());
     state_.set_beta(beta_);
   }
 
@@ -179,7 +179,7 @@ class Chain final : public AnyChain {
  private:
   template <class OtherKernel, template <class> class Other, DrawSource OtherDraws>
   friend class Chain;
-  friend class Turns<Chain>;
+  friend class InterleavedWalks<Chain>;
 
   using StateType = State<Kernel, Engine>;
   using DrawsType = Draws;
@@ -263,11 +263,11 @@ class Chain final : public AnyChain {
     });
   }
 
-  WeightPalette prepare_moves() {
-    WeightPalette palette;
+  WeightSet prepare_moves() {
+    WeightSet weight_set;
     for (WeightedMove& m : moves_)
-      std::visit([&](auto& move) { move.prepare(beta_, palette); }, m.move);
-    return palette;
+      std::visit([&](auto& move) { move.prepare(beta_, weight_set); }, m.move);
+    return weight_set;
   }
 
   bool needs_sides() const {

@@ -31,7 +31,8 @@ class ChainGroup {
 /// more chains together than helps.
 inline std::vector<std::pair<std::size_t, std::size_t>> chains_in_groups(std::size_t chains,
                                                                          std::size_t threads) {
-  const std::size_t rounds = (chains + threads * most_in_turns - 1) / (threads * most_in_turns);
+  const std::size_t rounds =
+      (chains + threads * most_interleaved - 1) / (threads * most_interleaved);
   const std::size_t number = std::min(chains, threads * rounds);
   std::vector<std::pair<std::size_t, std::size_t>> groups;
   for (std::size_t g = 0; g < number; ++g)

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "nhot/chain/replica_block.hpp"
+#include "nhot/chain/replicas/block.hpp"
 #include "nhot/chain/setup.hpp"
 #include "nhot/random/stream.hpp"
 
@@ -20,11 +20,11 @@ ChainFactory::ChainFactory(Model model, Shell shell, std::string_view move, doub
   move_ = setup->move();
   engine_ = setup->engine();
   notes_ = setup->notes();
-  confined_ = setup->confined();
+  unreachable_reason_ = setup->unreachable_reason();
   setup_ = setup;
   if (engine_ == "bits")
     replicas_ = std::make_shared<const ReplicaModel>(
-        *std::get<std::shared_ptr<const GridKernel>>(setup->kernel()), *shell_);
+        *std::get<std::shared_ptr<const IntegerKernel>>(setup->kernel()), *shell_);
 }
 
 std::unique_ptr<AnyChain> ChainFactory::make(const Xoshiro256& stream, const Bits& start) const {

@@ -31,7 +31,7 @@ class ChainFactory {
   /// What the user should know.
   const std::vector<std::string>& notes() const { return notes_; }
   /// Why the moves do not reach every state; empty when they do.
-  const std::string& confined() const { return confined_; }
+  const std::string& unreachable_reason() const { return unreachable_reason_; }
 
   /// A chain whose draws come from `stream`; the start is in the model's bits and on the shell
   /// (InputError says by how much it is off).
@@ -54,7 +54,7 @@ class ChainFactory {
   std::string move_;
   std::string engine_;
   std::vector<std::string> notes_;
-  std::string confined_;
+  std::string unreachable_reason_;
   std::shared_ptr<const class ChainSetup> setup_;
   std::shared_ptr<const class ReplicaModel> replicas_;  // for engine bits
 };

@@ -4,7 +4,7 @@
 
 #include "nhot/chain/adaptive_chain.hpp"
 #include "nhot/chain/setup.hpp"
-#include "nhot/select/engines.hpp"
+#include "nhot/engine/engines.hpp"
 
 namespace nhot {
 

@@ -55,12 +55,12 @@ double flip_reach(const Model& model) {
 void check_number_range(const Model& model, std::vector<WeightedMove> moves, double beta) {
   const double reach = flip_reach(model);
   if (!(beta * reach <= largest_exponent)) refuse("beta", beta, reach);
-  WeightPalette palette;
+  WeightSet weight_set;
   for (WeightedMove& m : moves)
-    std::visit([&](auto& move) { move.prepare(beta, palette); }, m.move);
+    std::visit([&](auto& move) { move.prepare(beta, weight_set); }, m.move);
   for (const Side side : {agreeing(0), differing(0)})
-    for (unsigned k = 0; k < palette.entries(side); ++k)
-      if (const WeightFunction& function = palette(side, k);
+    for (unsigned k = 0; k < weight_set.size(side); ++k)
+      if (const WeightFunction& function = weight_set(side, k);
           !(function.gamma * reach <= largest_exponent))
         refuse("gamma", function.gamma, reach);
 }

@@ -56,15 +56,6 @@ std::size_t count_components(const Model& model) {
   });
 }
 
-// Components matter to few moves and cost a pass over the couplings, so they are counted on demand.
-ModelFacts facts_for(const Model& model, const std::vector<MoveText>& texts) {
-  ModelFacts facts{model.couplings(), 1, &model};
-  const bool wanted = std::any_of(texts.begin(), texts.end(),
-                                  [](const MoveText& t) { return t.kind->name == "kawasaki"; });
-  if (wanted) facts.components = count_components(model);
-  return facts;
-}
-
 bool needs_weights(const std::vector<WeightedMove>& moves) {
   return std::any_of(moves.begin(), moves.end(), [](const WeightedMove& m) {
     return std::visit([](const auto& move) { return move.needs_weights; }, m.move);
@@ -86,7 +77,7 @@ bool mostly_coupled(const QuadraticModel& model) {
 }  // namespace
 
 std::vector<std::string> engines_for(std::string_view kernel) {
-  if (kernel == "grid") return {"classes", "thinned", "tree", "linear"};
+  if (kernel == "integer") return {"classes", "thinned", "tree", "linear"};
   if (kernel == "real" || kernel == "custom") return {"tree", "linear"};
   return {"dense", "linear"};
 }
@@ -96,7 +87,7 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
     : shell_(std::move(shell)), beta_(beta) {
   check_beta(beta);
   const std::vector<MoveText> texts = parse_moves(move);
-  const ModelFacts facts = facts_for(model, texts);
+  const ModelFacts facts{model.couplings(), [&] { return count_components(model); }, &model};
   double total = 0;
   for (const MoveText& text : texts) total += text.weight;
   if (!std::isfinite(total))
@@ -105,14 +96,14 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
   std::vector<std::string> resolved;
   bool free = shell_->side_size(agreeing(0)) == 0 || shell_->side_size(differing(0)) == 0;
   for (const MoveText& text : texts) {
-    PreparedMove prepared = text.kind->prepare(text.values, *shell_, facts);
-    free |= prepared.confined.empty();
-    if (!confined_.empty()) confined_ += "; ";
-    confined_ += prepared.confined;
+    PreparedMove prepared = text.kind->fit(text.values, *shell_, facts);
+    free |= prepared.unreachable_reason.empty();
+    if (!unreachable_reason_.empty()) unreachable_reason_ += "; ";
+    unreachable_reason_ += prepared.unreachable_reason;
     moves_.push_back({text.weight / total, std::move(prepared.move)});
     resolved.push_back(std::move(prepared.text));
   }
-  if (free) confined_.clear();
+  if (free) unreachable_reason_.clear();
   note_rounding(model.fixed_point());
   check_number_range(model, moves_, beta);
   if (model.quadratic()) grid_ = find_grid(*model.quadratic(), shell_->reference(), max_grid);
@@ -219,18 +210,18 @@ void ChainSetup::choose_bits(const Model& model, std::size_t moves) {
 std::string_view ChainSetup::choose_kernel(const Model& model) const {
   if (model.rbm()) return "rbm";
   if (model.custom()) return "custom";
-  if (engine_ == "bits") return "grid";
+  if (engine_ == "bits") return "integer";
   if (engine_ == "dense" || (engine_ == "none" && mostly_coupled(*model.quadratic())))
     return "dense";
-  return grid_.useful() ? "grid" : "real";
+  return grid_.useful() ? "integer" : "real";
 }
 
 void ChainSetup::build_kernel(const Model& model, std::string_view name) {
   const Bits& reference = shell_->reference();
-  const bool fits = name == "rbm"      ? model.rbm() != nullptr
-                    : name == "custom" ? model.custom() != nullptr
-                    : name == "grid"   ? grid_.useful()
-                                       : model.quadratic() != nullptr;
+  const bool fits = name == "rbm"       ? model.rbm() != nullptr
+                    : name == "custom"  ? model.custom() != nullptr
+                    : name == "integer" ? grid_.useful()
+                                        : model.quadratic() != nullptr;
   if (!fits) throw InputError("kernel " + std::string(name) + " does not fit the model");
   if (name == "rbm")
     kernel_ = std::make_shared<const RbmKernel>(model.shared_rbm(), reference);
@@ -238,8 +229,8 @@ void ChainSetup::build_kernel(const Model& model, std::string_view name) {
     kernel_ = std::make_shared<const CustomKernel>(model.shared_custom(), reference);
   else if (name == "dense")
     kernel_ = std::make_shared<const DenseKernel>(model.shared_quadratic(), reference);
-  else if (name == "grid")
-    kernel_ = std::make_shared<const GridKernel>(model.shared_quadratic(), reference, grid_);
+  else if (name == "integer")
+    kernel_ = std::make_shared<const IntegerKernel>(model.shared_quadratic(), reference, grid_);
   else
     kernel_ = std::make_shared<const RealKernel>(model.shared_quadratic(), reference, Grid{});
 }

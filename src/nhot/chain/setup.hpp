@@ -16,15 +16,16 @@
 
 namespace nhot {
 
-using GridKernel = SparseKernel<std::int32_t>;
+using IntegerKernel = SparseKernel<std::int32_t>;
 using RealKernel = SparseKernel<double>;
 
-using AnyKernel = std::variant<std::shared_ptr<const GridKernel>, std::shared_ptr<const RealKernel>,
-                               std::shared_ptr<const DenseKernel>, std::shared_ptr<const RbmKernel>,
-                               std::shared_ptr<const CustomKernel>>;
+using AnyKernel =
+    std::variant<std::shared_ptr<const IntegerKernel>, std::shared_ptr<const RealKernel>,
+                 std::shared_ptr<const DenseKernel>, std::shared_ptr<const RbmKernel>,
+                 std::shared_ptr<const CustomKernel>>;
 
 /// Names of the kernels, in the order of AnyKernel.
-inline constexpr std::string_view kernel_names[] = {"grid", "real", "dense", "rbm", "custom"};
+inline constexpr std::string_view kernel_names[] = {"integer", "real", "dense", "rbm", "custom"};
 
 /// Engines that work with a kernel, the default first.
 std::vector<std::string> engines_for(std::string_view kernel);
@@ -44,7 +45,7 @@ class ChainSetup {
   const std::string& move() const { return move_; }
   const std::vector<std::string>& notes() const { return notes_; }
   /// Why the moves do not reach every state; empty when they do.
-  const std::string& confined() const { return confined_; }
+  const std::string& unreachable_reason() const { return unreachable_reason_; }
 
   /// A chain with any source of draws.
   template <DrawSource Draws>
@@ -74,7 +75,7 @@ class ChainSetup {
   std::string engine_;
   bool adaptive_ = false;  // starts with engine_ and may change it
   std::vector<std::string> notes_;
-  std::string confined_;
+  std::string unreachable_reason_;
   Grid grid_;
   AnyKernel kernel_;
 };

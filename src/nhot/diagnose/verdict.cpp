@@ -17,8 +17,8 @@ class Judge {
 
   void hear_run() {
     if (run_.chains == 0) return object("There are no chains.");
-    if (!run_.confined.empty())
-      object("The moves do not reach every state: " + run_.confined + ".");
+    if (!run_.unreachable_reason.empty())
+      object("The moves do not reach every state: " + run_.unreachable_reason + ".");
     if (run_.chains == 1) {
       object(
           "There is only one chain: whether it explored the whole law cannot be judged. Run at "

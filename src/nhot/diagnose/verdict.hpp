@@ -28,7 +28,8 @@ struct JudgedRun {
   std::vector<double> changed;  ///< share of moves that changed the state, one per chain; empty
                                 ///< where unknown
   bool single_state = false;    ///< the shell holds one state, so there is nothing to explore
-  std::string confined = {};    ///< why the moves do not reach every state; empty when they do
+  std::string unreachable_reason =
+      {};  ///< why the moves do not reach every state; empty when they do
   const ChainComparison* comparison = nullptr;  ///< of the states; null where there are none
   WitnessFinding witness = {};
 };

@@ -7,7 +7,7 @@
 #include "nhot/base/error.hpp"
 #include "nhot/io/atomic_file.hpp"
 #include "nhot/io/file_bytes.hpp"
-#include "nhot/io/line_reader.hpp"
+#include "nhot/io/model/line_reader.hpp"
 
 namespace nhot {
 namespace {

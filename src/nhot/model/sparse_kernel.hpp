@@ -37,7 +37,7 @@ namespace nhot {
 template <class Number>
 class SparseKernel {
   /// The commonest row, where it has four neighbours: sites i + offset, modulo 2^32.
-  struct UsualFour {
+  struct CommonRow {
     std::array<Site, 4> offsets{};
     std::array<std::int32_t, 4> couplings{};
     std::uint16_t number = 0;  // of the pattern
@@ -124,8 +124,8 @@ class SparseKernel {
    public:
     explicit Rows(const SparseKernel& kernel)
         : kernel_(&kernel),
-          patterns_(kernel.usual_of_four_ ? kernel.patterns_.data() : nullptr),
-          usual_(kernel.usual_four_),
+          patterns_(kernel.has_common_row_ ? kernel.patterns_.data() : nullptr),
+          common_(kernel.common_row_),
           own_words_(kernel.words_.data()),
           own_length_(kernel.own_length_) {}
 
@@ -135,10 +135,10 @@ class SparseKernel {
       if constexpr (exact) {
         // The commonest row is guessed and the guess looked at later: the neighbours are known
         // before the pattern has been read.
-        if (patterns_ && patterns_[i] == usual_.number) [[likely]] {
+        if (patterns_ && patterns_[i] == common_.number) [[likely]] {
           NHOT_UNROLL(4)
           for (std::size_t k = 0; k < 4; ++k)
-            visit(i + usual_.offsets[k], static_cast<Number>(usual_.couplings[k]));
+            visit(i + common_.offsets[k], static_cast<Number>(common_.couplings[k]));
           return;
         }
         // Lattices of two and three dimensions: all rows are of one length that is known here.
@@ -158,7 +158,7 @@ class SparseKernel {
 
     const SparseKernel* kernel_;
     const std::uint16_t* patterns_;  // null: no row of four is usual
-    UsualFour usual_;
+    CommonRow common_;
     const std::uint32_t* own_words_;
     std::size_t own_length_;
   };
@@ -190,7 +190,7 @@ class SparseKernel {
     return low < degree(i) && neighbour(i, low) == j ? neighbour_coupling(i, low) : Number{0};
   }
 
-  /// Asks the memory for what finding the row of a site reads first.
+  /// Prefetches what finding the row of a site reads first.
   void prefetch(Site i) const {
     if (!patterns_.empty()) {
       __builtin_prefetch(patterns_.data() + i);
@@ -203,8 +203,8 @@ class SparseKernel {
   /// Calls visit(j) for the sites that are neighbours if the row of i is the usual one: a guess
   /// that reads no memory. Nothing where rows do not repeat.
   template <class Visit>
-  NHOT_ALWAYS_INLINE void visit_usual_row(Site i, Visit&& visit) const {
-    for (const std::uint32_t word : usual_row_)
+  NHOT_ALWAYS_INLINE void visit_common_row(Site i, Visit&& visit) const {
+    for (const std::uint32_t word : common_words_)
       if (const Site j = (i + (word >> 8)) & (word_sites - 1); j < sites_) visit(j);
   }
 
@@ -323,15 +323,15 @@ class SparseKernel {
     patterns_ = std::move(found.numbers());
     pattern_begin_ = std::move(found.begin());
     words_ = std::move(found.words());
-    usual_row_.assign(words_.begin() + pattern_begin_[usual],
-                      words_.begin() + pattern_begin_[usual + 1]);
-    usual_of_four_ = rule_of_four;
-    usual_four_.number = static_cast<std::uint16_t>(usual);
-    for (std::size_t k = 0; usual_of_four_ && k < 4; ++k) {
-      const auto offset = row_offset(usual_row_[k] >> 8, word_sites, sites_);
-      usual_of_four_ = offset.has_value();
-      usual_four_.offsets[k] = offset.value_or(0);
-      usual_four_.couplings[k] = static_cast<std::int32_t>(coupling_of(usual_row_[k]));
+    common_words_.assign(words_.begin() + pattern_begin_[usual],
+                         words_.begin() + pattern_begin_[usual + 1]);
+    has_common_row_ = rule_of_four;
+    common_row_.number = static_cast<std::uint16_t>(usual);
+    for (std::size_t k = 0; has_common_row_ && k < 4; ++k) {
+      const auto offset = row_offset(common_words_[k] >> 8, word_sites, sites_);
+      has_common_row_ = offset.has_value();
+      common_row_.offsets[k] = offset.value_or(0);
+      common_row_.couplings[k] = static_cast<std::int32_t>(coupling_of(common_words_[k]));
     }
     return true;
   }
@@ -376,9 +376,9 @@ class SparseKernel {
   std::vector<std::uint16_t> patterns_;       // the pattern of each row, or empty
   std::vector<std::uint32_t> pattern_begin_;  // in words_
   std::vector<std::uint32_t> words_;          // neighbour << 8 | coupling, or empty:
-  std::vector<std::uint32_t> usual_row_;      // of the commonest pattern
-  UsualFour usual_four_;                      // the same
-  bool usual_of_four_ = false;
+  std::vector<std::uint32_t> common_words_;   // of the commonest pattern
+  CommonRow common_row_;                      // the same
+  bool has_common_row_ = false;
   std::size_t own_length_ = 0;    // of rows that are all of one length, and not patterns
   std::vector<Site> neighbours_;  // then these two
   std::vector<Number> couplings_;

@@ -1,13 +1,12 @@
 #include "nhot/move/block.hpp"
 
 #include "nhot/base/error.hpp"
-#include "nhot/move/kinds.hpp"
 
 namespace nhot {
 namespace {
 
-PreparedMove prepare_block(const OptionValues& values, const Shell& shell,
-                           const ModelFacts& facts) {
+FittedMove<BlockMove> prepare_block(const OptionValues& values, const Shell& shell,
+                                    const ModelFacts& facts) {
   if (!facts.model->rbm())
     throw InputError(
         "move block: the model is not an RBM, and the move redraws one layer given the other",
@@ -15,10 +14,10 @@ PreparedMove prepare_block(const OptionValues& values, const Shell& shell,
   BlockOptions options;
   options.cross = values.real("cross");
   options.path = read_path_options(values, "block", shell);
-  PreparedMove prepared{BlockMove(options),
-                        "block:cross=" + format_real(options.cross) + "," + to_text(options.path)};
+  FittedMove<BlockMove> prepared{BlockMove(options), "block:cross=" + format_real(options.cross) +
+                                                         "," + to_text(options.path)};
   if (options.cross == 0)
-    prepared.confined =
+    prepared.unreachable_reason =
         "block: with cross=0 the number of differing units of each layer never changes, so the "
         "chain is not irreducible; mix it, for example \"0.5*block:cross=0 + 0.5*im\", or give "
         "cross > 0";
@@ -27,7 +26,7 @@ PreparedMove prepare_block(const OptionValues& values, const Shell& shell,
 
 }  // namespace
 
-MoveKind block_kind() {
+MoveDeclaration<BlockMove> BlockMove::declaration() {
   OptionTable options = {{"cross", OptionType::real, "0.5",
                           "probability of a path over both layers, which changes how many units of "
                           "each layer differ; the parameters below are those of the path",

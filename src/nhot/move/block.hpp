@@ -10,10 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "nhot/move/declaration.hpp"
 #include "nhot/move/fixed_count.hpp"
 #include "nhot/move/outcome.hpp"
 #include "nhot/move/path.hpp"
-#include "nhot/select/state.hpp"
+#include "nhot/state/state.hpp"
 
 namespace nhot {
 
@@ -33,14 +34,16 @@ struct BlockOptions {
 /// changes.
 class BlockMove {
  public:
+  static MoveDeclaration<BlockMove> declaration();
+
   static constexpr bool needs_sides = false;
   static constexpr bool needs_weights = false;
 
   explicit BlockMove(const BlockOptions& options) : cross_(options.cross), path_(options.path) {}
 
-  void prepare(double beta, WeightPalette& palette) {
+  void prepare(double beta, WeightSet& weight_set) {
     beta_ = beta;
-    path_.prepare(beta, palette);
+    path_.prepare(beta, weight_set);
   }
 
   template <class State, DrawSource Draws>

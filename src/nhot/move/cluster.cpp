@@ -2,24 +2,23 @@
 
 #include <algorithm>
 
-#include "nhot/move/kinds.hpp"
-
 namespace nhot {
 namespace {
 
 // Draws until a site of a side is met take this many tries at most.
 constexpr Site most_tries = 8;
 
-PreparedMove prepare_cluster(const OptionValues&, const Shell& shell, const ModelFacts& facts) {
+FittedMove<ClusterMove> prepare_cluster(const OptionValues&, const Shell& shell,
+                                        const ModelFacts& facts) {
   auto lattice = std::make_shared<const LatticeReflections>(*facts.model, shell);
   const bool anywhere = lattice->anywhere();
   Site smallest = shell.sites();
   for (Side side = 0; side < shell.sides(); ++side)
     smallest = std::min(smallest, shell.side_size(side));
   const bool keep_lists = smallest < shell.sites() / most_tries;
-  PreparedMove prepared{ClusterMove(std::move(lattice), keep_lists), "cluster"};
+  FittedMove<ClusterMove> prepared{ClusterMove(std::move(lattice), keep_lists), "cluster"};
   if (!anywhere)
-    prepared.confined =
+    prepared.unreachable_reason =
         "cluster: an open lattice is mirrored about its middle only, so the chain is not "
         "irreducible: it keeps the number of differing sites among those that are images of one "
         "another; mix it, for example \"0.5*cluster + 0.5*swap\", to reach every state";
@@ -28,7 +27,7 @@ PreparedMove prepare_cluster(const OptionValues&, const Shell& shell, const Mode
 
 }  // namespace
 
-MoveKind cluster_kind() {
+MoveDeclaration<ClusterMove> ClusterMove::declaration() {
   return {"cluster",
           "geometric cluster move for lattices: exchanges a cluster of mirrored pairs of sites, "
           "never rejected",

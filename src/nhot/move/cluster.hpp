@@ -26,9 +26,10 @@
 #include <utility>
 #include <vector>
 
+#include "nhot/move/declaration.hpp"
 #include "nhot/move/outcome.hpp"
 #include "nhot/move/reflection.hpp"
-#include "nhot/select/state.hpp"
+#include "nhot/state/state.hpp"
 
 namespace nhot {
 
@@ -37,6 +38,8 @@ namespace nhot {
 /// sides. Costs the cluster's size times the degree.
 class ClusterMove {
  public:
+  static MoveDeclaration<ClusterMove> declaration();
+
   static constexpr bool needs_weights = false;
   /// Lists of the sides cost a fifth of a large cluster's time, so they are kept only where a side
   /// is so small that drawing until a site of it is met would take long.
@@ -45,7 +48,7 @@ class ClusterMove {
   ClusterMove(std::shared_ptr<const LatticeReflections> lattice, bool keep_lists)
       : needs_sides(keep_lists), lattice_(std::move(lattice)) {}
 
-  void prepare(double beta, WeightPalette&) { beta_ = beta; }
+  void prepare(double beta, WeightSet&) { beta_ = beta; }
 
   template <class State, DrawSource Draws>
   requires is_pairwise<typename State::Kernel> MoveOutcome operator()(State& state, Draws& draws) {

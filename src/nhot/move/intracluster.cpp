@@ -1,13 +1,12 @@
 #include "nhot/move/intracluster.hpp"
 
-#include "nhot/move/kinds.hpp"
 #include "nhot/move/walk_options.hpp"
 
 namespace nhot {
 namespace {
 
-PreparedMove prepare_intracluster(const OptionValues& values, const Shell& shell,
-                                  const ModelFacts&) {
+FittedMove<IntraclusterMove> prepare_intracluster(const OptionValues& values, const Shell& shell,
+                                                  const ModelFacts&) {
   IntraclusterOptions options;
   options.bias = parse_bias(values.text("bias"));
 
@@ -44,7 +43,7 @@ PreparedMove prepare_intracluster(const OptionValues& values, const Shell& shell
 
 }  // namespace
 
-MoveKind intracluster_kind() {
+MoveDeclaration<IntraclusterMove> IntraclusterMove::declaration() {
   const OptionTable options = {
       length_option("steps of each half of the walk"),
       bias_option(),

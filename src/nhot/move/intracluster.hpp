@@ -19,10 +19,11 @@
 #include <vector>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/move/declaration.hpp"
 #include "nhot/move/gamma.hpp"
 #include "nhot/move/log_product.hpp"
 #include "nhot/move/outcome.hpp"
-#include "nhot/select/state.hpp"
+#include "nhot/state/state.hpp"
 
 namespace nhot {
 
@@ -41,6 +42,8 @@ struct IntraclusterOptions {
 /// 2k selections and flips, and 2k more flips when it is rejected.
 class IntraclusterMove {
  public:
+  static MoveDeclaration<IntraclusterMove> declaration();
+
   static constexpr bool needs_sides = false;
   static constexpr bool needs_weights = true;
 
@@ -49,7 +52,7 @@ class IntraclusterMove {
     NHOT_EXPECTS(!options_.gamma_up.empty() && !options_.gamma_down.empty());
   }
 
-  void prepare(double beta, WeightPalette& palette) {
+  void prepare(double beta, WeightSet& weight_set) {
     beta_ = beta;
     const std::array<const GammaSchedule*, 2> schedules = {&options_.gamma_down,
                                                            &options_.gamma_up};
@@ -57,7 +60,7 @@ class IntraclusterMove {
       steps_[kind].clear();
       for (const GammaValue& gamma : *schedules[kind]) {
         const WeightFunction function{options_.bias, gamma.at(beta)};
-        steps_[kind].push_back({palette.add(kind, function), function});
+        steps_[kind].push_back({weight_set.add(kind, function), function});
       }
     }
     constant_gamma_ = true;
@@ -70,13 +73,13 @@ class IntraclusterMove {
   /// A walk under way: what chains that take turns keep of theirs between steps.
   struct Walk {
     Side side;             // that the next step takes a site from
-    unsigned forward = 0;  // entries of the palette
+    unsigned forward = 0;  // entries of the weight_set
     unsigned reverse = 0;
     Site length;
     Site done = 0;  // steps of this half
     bool first_half = true;
-    Mass allowed = {};  // total weight of the side before the step
-    Mass taken = {};    // weight of the site, where weights are rounded
+    ScaledWeight allowed = {};  // total weight of the side before the step
+    ScaledWeight taken = {};    // weight of the site, where weights are rounded
     LogProduct ratio = {};
   };
 
@@ -134,7 +137,7 @@ class IntraclusterMove {
   template <bool constant, class State>
   NHOT_ALWAYS_INLINE void look_back(Walk& walk, const State& state, Site v) const {
     const Side other = opposite(walk.side);
-    const Mass total = state.total(other, walk.reverse);
+    const ScaledWeight total = state.total(other, walk.reverse);
     if constexpr (State::rounded_weights) {
       walk.ratio.multiply(walk.allowed, state.weight(other, walk.reverse, v), total, walk.taken);
     } else {
@@ -174,7 +177,7 @@ class IntraclusterMove {
 
  private:
   struct StepLaw {
-    unsigned entry;  // in the palette
+    unsigned entry;  // in the weight_set
     WeightFunction function;
   };
 

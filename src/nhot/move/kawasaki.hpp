@@ -2,8 +2,9 @@
 #pragma once
 
 #include "nhot/base/inline.hpp"
+#include "nhot/move/declaration.hpp"
 #include "nhot/move/outcome.hpp"
-#include "nhot/select/state.hpp"
+#include "nhot/state/state.hpp"
 
 namespace nhot {
 
@@ -14,10 +15,12 @@ namespace nhot {
 /// the graph is connected. O(1) per attempt.
 class KawasakiMove {
  public:
+  static MoveDeclaration<KawasakiMove> declaration();
+
   static constexpr bool needs_sides = false;
   static constexpr bool needs_weights = false;
 
-  void prepare(double, WeightPalette&) {}
+  void prepare(double, WeightSet&) {}
 
   template <class State, DrawSource Draws>
   NHOT_ALWAYS_INLINE MoveOutcome operator()(State& state, Draws& draws) const {

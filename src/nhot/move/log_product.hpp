@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "nhot/base/inline.hpp"
-#include "nhot/select/weight.hpp"
+#include "nhot/state/weight.hpp"
 
 namespace nhot {
 
@@ -13,9 +13,9 @@ namespace nhot {
 /// finite: logs are added in units large enough that no sum of them overflows on the way.
 class LogProduct {
  public:
-  /// Multiplies by numerator / denominator. The value of a Mass is within [1e-100, 1e100] (see
-  /// in_safe_range), so one check per factor keeps the product in the range of doubles.
-  NHOT_ALWAYS_INLINE void multiply(const Mass& numerator, const Mass& denominator) {
+  /// Multiplies by numerator / denominator. The value of a ScaledWeight is within [1e-100, 1e100]
+  /// (see in_safe_range), so one check per factor keeps the product in the range of doubles.
+  NHOT_ALWAYS_INLINE void multiply(const ScaledWeight& numerator, const ScaledWeight& denominator) {
     if (numerator.log_scale != denominator.log_scale) [[unlikely]] {
       add_log(numerator.log_scale);
       add_log(-denominator.log_scale);
@@ -28,7 +28,8 @@ class LogProduct {
   }
 
   /// Multiplies by a b / (c d), where the values of c and d are not tiny.
-  void multiply(const Mass& a, const Mass& b, const Mass& c, const Mass& d) {
+  void multiply(const ScaledWeight& a, const ScaledWeight& b, const ScaledWeight& c,
+                const ScaledWeight& d) {
     if (a.log_scale != 0 || b.log_scale != 0 || c.log_scale != 0 || d.log_scale != 0) [[unlikely]] {
       multiply(a, c);
       multiply(b, d);

@@ -4,7 +4,7 @@
 #include <concepts>
 #include <cstdint>
 
-#include "nhot/select/weight.hpp"
+#include "nhot/state/weight.hpp"
 
 namespace nhot {
 
@@ -22,10 +22,10 @@ struct MoveOutcome {
 /// a source of draws, `MoveOutcome operator()(State&, Draws&)`, with a requires clause where it is
 /// for some kernels only.
 template <class M>
-concept ChainMove = requires(M move, double beta, WeightPalette& palette) {
+concept ChainMove = requires(M move, double beta, WeightSet& weight_set) {
   { move.needs_sides } -> std::convertible_to<bool>;    // keep lists of the sites of each side
   { move.needs_weights } -> std::convertible_to<bool>;  // keep an engine, to select by weight
-  move.prepare(beta, palette);  // before the first move and when beta changes; asks for weights
+  move.prepare(beta, weight_set);  // before the first move and when beta changes; asks for weights
 };
 
 }  // namespace nhot

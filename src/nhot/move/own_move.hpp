@@ -21,8 +21,8 @@
 #include "nhot/base/types.hpp"
 #include "nhot/move/outcome.hpp"
 #include "nhot/random/draws.hpp"
-#include "nhot/select/state.hpp"
 #include "nhot/shell/shell.hpp"
+#include "nhot/state/state.hpp"
 
 namespace nhot {
 
@@ -66,7 +66,7 @@ class OwnMove {
   /// remember is a local variable.
   virtual bool attempt(MoveState& state, MoveDraws& draws, double beta) const = 0;
   /// Why the move alone does not reach every state; empty when it does.
-  virtual std::string confined() const { return {}; }
+  virtual std::string unreachable_reason() const { return {}; }
 };
 
 /// Makes the move known under a name, to be used in texts of moves from then on: before chains are
@@ -86,7 +86,7 @@ class OwnMoveAdapter {
   OwnMoveAdapter(std::string name, std::shared_ptr<const OwnMove> move)
       : name_(std::move(name)), move_(std::move(move)) {}
 
-  void prepare(double beta, WeightPalette&) { beta_ = beta; }
+  void prepare(double beta, WeightSet&) { beta_ = beta; }
 
   /// Apart, so that compilers inline into the loops of the other moves what they did without it.
   template <class State, DrawSource Draws>

@@ -1,7 +1,6 @@
 #include "nhot/move/path.hpp"
 
 #include "nhot/base/error.hpp"
-#include "nhot/move/kinds.hpp"
 
 namespace nhot {
 
@@ -39,12 +38,13 @@ std::string to_text(const PathOptions& options) {
 
 namespace {
 
-PreparedMove prepare_path(const OptionValues& values, const Shell& shell, const ModelFacts&) {
+FittedMove<PathMove> prepare_path(const OptionValues& values, const Shell& shell,
+                                  const ModelFacts&) {
   const PathOptions options = read_path_options(values, "path", shell);
-  PreparedMove prepared{PathMove(options), "path:" + to_text(options)};
+  FittedMove<PathMove> prepared{PathMove(options), "path:" + to_text(options)};
   const Site all = options.length.max;
   if (options.length.min == all && all > 1 && 2 * std::uint64_t{all} == shell.sites())
-    prepared.confined =
+    prepared.unreachable_reason =
         "path: every move flips every site, so the chain visits two states only; let the length "
         "vary, for example length=1.." +
         std::to_string(all);
@@ -53,7 +53,7 @@ PreparedMove prepare_path(const OptionValues& values, const Shell& shell, const 
 
 }  // namespace
 
-MoveKind path_kind() {
+MoveDeclaration<PathMove> PathMove::declaration() {
   std::vector<std::string> cases;
   for (const char* bias : {"exp", "logistic", "min"})
     for (const char* walk : {"length=1", "length=2", "length=1..3,gamma=0.7", "length=3,gamma=beta",

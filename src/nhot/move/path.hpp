@@ -22,12 +22,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "nhot/move/declaration.hpp"
 #include "nhot/move/gamma.hpp"
 #include "nhot/move/log_product.hpp"
 #include "nhot/move/outcome.hpp"
 #include "nhot/move/urn.hpp"
 #include "nhot/move/walk_options.hpp"
-#include "nhot/select/state.hpp"
+#include "nhot/state/state.hpp"
 
 namespace nhot {
 
@@ -48,6 +49,8 @@ std::string to_text(const PathOptions& options);
 /// exactly 2k of them.
 class PathMove {
  public:
+  static MoveDeclaration<PathMove> declaration();
+
   static constexpr bool needs_sides = false;
   static constexpr bool needs_weights = false;
 
@@ -55,7 +58,7 @@ class PathMove {
     NHOT_EXPECTS(options_.length.min <= options_.length.max);
   }
 
-  void prepare(double beta, WeightPalette&) {
+  void prepare(double beta, WeightSet&) {
     beta_ = beta;
     function_ = {options_.bias, options_.gamma.at(beta)};
   }
@@ -71,7 +74,7 @@ class PathMove {
     for (const Side side : {differing(group), agreeing(group)}) {
       urn_.fill(state, side, function_);
       for (Site s = 0; s < length; ++s) {
-        const Mass total = urn_.total();
+        const ScaledWeight total = urn_.total();
         const Site v = urn_.draw(draws);
         ratio.add_log(-urn_.log_weight(state, v));
         ratio.multiply(total, {1, 0});

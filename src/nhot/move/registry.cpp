@@ -1,11 +1,12 @@
 #include "nhot/move/registry.hpp"
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
 #include "nhot/base/nearest.hpp"
-#include "nhot/move/kinds.hpp"
 #include "nhot/move/text.hpp"
 
 namespace nhot {
@@ -76,11 +77,34 @@ MoveText parse_one(std::string_view text, std::string_view whole) {
   return result;
 }
 
-constexpr std::size_t own_kinds = 6;  // of the library, which come first
+template <class Move>
+MoveKind kind_of() {
+  MoveDeclaration<Move> declared = Move::declaration();
+  return {std::move(declared.name), std::move(declared.help), std::move(declared.options),
+          [fit = std::move(declared.fit)](const OptionValues& values, const Shell& shell,
+                                          const ModelFacts& facts) {
+            FittedMove<Move> fitted = fit(values, shell, facts);
+            return PreparedMove{std::move(fitted.move), std::move(fitted.text),
+                                std::move(fitted.unreachable_reason)};
+          },
+          std::move(declared.exact_cases)};
+}
+
+// Those of AnyMove, except the adapter of moves of one's own, which have names of their own.
+template <class... Moves>
+std::deque<MoveKind> library_kinds(std::type_identity<std::variant<Moves...>>) {
+  std::deque<MoveKind> kinds;
+  const auto add = [&]<class Move>() {
+    if constexpr (!std::is_same_v<Move, OwnMoveAdapter>) kinds.push_back(kind_of<Move>());
+  };
+  (add.template operator()<Moves>(), ...);
+  return kinds;
+}
+
+constexpr std::size_t own_kinds = std::variant_size_v<AnyMove> - 1;  // of the library
 
 std::deque<MoveKind>& known_kinds() {
-  static std::deque<MoveKind> kinds = {swap_kind(), kawasaki_kind(), intracluster_kind(),
-                                       path_kind(), block_kind(),    cluster_kind()};
+  static std::deque<MoveKind> kinds = library_kinds(std::type_identity<AnyMove>());
   NHOT_EXPECTS(kinds.size() >= own_kinds);
   return kinds;
 }
@@ -114,7 +138,7 @@ void register_move(const std::string& name, const std::string& help,
        help,
        {},
        [name, move = std::move(move)](const OptionValues&, const Shell&, const ModelFacts&) {
-         return PreparedMove{OwnMoveAdapter(name, move), name, move->confined()};
+         return PreparedMove{OwnMoveAdapter(name, move), name, move->unreachable_reason()};
        },
        {""}});
 }

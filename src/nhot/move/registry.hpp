@@ -13,6 +13,7 @@
 #include "nhot/model/model.hpp"
 #include "nhot/move/block.hpp"
 #include "nhot/move/cluster.hpp"
+#include "nhot/move/declaration.hpp"
 #include "nhot/move/intracluster.hpp"
 #include "nhot/move/kawasaki.hpp"
 #include "nhot/move/own_move.hpp"
@@ -22,33 +23,15 @@
 
 namespace nhot {
 
+/// A new move is its header and its name here: from then on it is on the command line, in the
+/// documentation and, through the cases of its declaration, in the exactness suite.
 using AnyMove = std::variant<SwapMove, KawasakiMove, IntraclusterMove, PathMove, BlockMove,
                              ClusterMove, OwnMoveAdapter>;
 
-/// What a move may ask about the model before it agrees to work on it.
-struct ModelFacts {
-  std::size_t couplings = 0;
-  std::size_t components = 1;  // connected components of the coupling graph
-  const Model* model = nullptr;
-};
+using PreparedMove = FittedMove<AnyMove>;
 
-/// A move ready for one shell.
-struct PreparedMove {
-  AnyMove move;
-  std::string text;           // name and every parameter, as --move accepts it
-  std::string confined = {};  // why it does not reach every state alone; empty when it does
-};
-
-/// One kind of move. A kind listed here is on the command line, in the documentation and, through
-/// `exact_cases`, in the exactness suite.
-struct MoveKind {
-  std::string name;
-  std::string help;
-  OptionTable options;
-  std::function<PreparedMove(const OptionValues&, const Shell&, const ModelFacts&)> prepare;
-  /// Parameter texts that together cover the kind's choices; the suite adds engines.
-  std::vector<std::string> exact_cases;
-};
+/// One kind of move: its declaration, of any move.
+using MoveKind = MoveDeclaration<AnyMove>;
 
 /// Those of the library, then those of register_move(). Not to be changed while texts of moves are
 /// read.

@@ -1,10 +1,8 @@
 #include "nhot/move/swap.hpp"
 
-#include "nhot/move/kinds.hpp"
-
 namespace nhot {
 
-MoveKind swap_kind() {
+MoveDeclaration<SwapMove> SwapMove::declaration() {
   return {"swap",
           "constant-set Metropolis: one uniform site of each side changes side",
           {{"engine",
@@ -17,7 +15,7 @@ MoveKind swap_kind() {
             {"auto", "bits"}}},
           [](const OptionValues& values, const Shell&, const ModelFacts&) {
             const bool bits = values.text("engine") == "bits";
-            return PreparedMove{SwapMove{}, bits ? "swap:engine=bits" : "swap"};
+            return FittedMove<SwapMove>{SwapMove{}, bits ? "swap:engine=bits" : "swap"};
           },
           {""}};
 }

@@ -5,8 +5,9 @@
 #include <utility>
 
 #include "nhot/base/inline.hpp"
+#include "nhot/move/declaration.hpp"
 #include "nhot/move/outcome.hpp"
-#include "nhot/select/state.hpp"
+#include "nhot/state/state.hpp"
 
 namespace nhot {
 
@@ -14,10 +15,12 @@ namespace nhot {
 /// O(1) per attempt, plus the flips when accepted.
 class SwapMove {
  public:
+  static MoveDeclaration<SwapMove> declaration();
+
   static constexpr bool needs_sides = true;
   static constexpr bool needs_weights = false;
 
-  void prepare(double, WeightPalette&) {}
+  void prepare(double, WeightSet&) {}
 
   template <class State, DrawSource Draws>
   NHOT_ALWAYS_INLINE MoveOutcome operator()(State& state, Draws& draws) const {

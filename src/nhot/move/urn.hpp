@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "nhot/base/contracts.hpp"
+#include "nhot/engine/scan.hpp"
+#include "nhot/engine/tree.hpp"
 #include "nhot/random/draws.hpp"
-#include "nhot/select/configuration.hpp"
-#include "nhot/select/scan.hpp"
-#include "nhot/select/tree.hpp"
-#include "nhot/select/weight.hpp"
+#include "nhot/state/configuration.hpp"
+#include "nhot/state/weight.hpp"
 
 namespace nhot {
 
@@ -46,7 +46,7 @@ class Urn {
   }
 
   /// Weight of the sites inside.
-  Mass total() const { return {tree_.total(), log_scale_}; }
+  ScaledWeight total() const { return {tree_.total(), log_scale_}; }
 
   /// The log weight of a site, inside or not, while c is as it was at fill(). Strengths beyond
   /// 1e300 count as 1e300, so that differences stay finite.

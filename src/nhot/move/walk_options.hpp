@@ -8,7 +8,7 @@
 #include "nhot/base/options.hpp"
 #include "nhot/base/types.hpp"
 #include "nhot/move/gamma.hpp"
-#include "nhot/select/weight.hpp"
+#include "nhot/state/weight.hpp"
 
 namespace nhot {
 

@@ -41,22 +41,21 @@ double spacing(const ContestantResult& result) {
 }
 
 // Far enough for the slowest figure to come down, but not into the noise of a short run.
-double longest_lag(const std::vector<SamplerPanel>& samplers) {
+double longest_lag(const std::vector<SamplerReport>& samplers) {
   double lag = 0;
   double shortest_draw = std::numeric_limits<double>::infinity();
-  for (const SamplerPanel& sampler : samplers) {
+  for (const SamplerReport& sampler : samplers) {
     if (!sampler.in_figures) continue;
     shortest_draw = std::min(shortest_draw, std::max(spacing(*sampler.result), 1e-9));
-    const Json& tau = sampler.facts.at("observables").at("energy").at("tau_seconds");
+    const double tau = sampler.energy().tau_seconds;
     const double chain_seconds =
         spacing(*sampler.result) * static_cast<double>(sampler.result->run.trace.draws());
-    if (tau.is_number() && std::isfinite(tau.get<double>()))
-      lag = std::max(lag, std::min(5 * tau.get<double>(), chain_seconds / 4));
+    if (std::isfinite(tau)) lag = std::max(lag, std::min(5 * tau, chain_seconds / 4));
   }
   return std::max(lag, 8 * (std::isfinite(shortest_draw) ? shortest_draw : 1e-6));
 }
 
-Json series_of(const SamplerPanel& sampler, const std::vector<double>& times,
+Json series_of(const SamplerReport& sampler, const std::vector<double>& times,
                const std::vector<double>& lags) {
   const ContestantResult& result = *sampler.result;
   Json series;
@@ -99,10 +98,10 @@ Json series_of(const SamplerPanel& sampler, const std::vector<double>& times,
 
 }  // namespace
 
-Json comparison_series(const Model& model, const std::vector<SamplerPanel>& samplers) {
+Json comparison_series(const Model& model, const std::vector<SamplerReport>& samplers) {
   double first = std::numeric_limits<double>::infinity();
   double end = 0;
-  for (const SamplerPanel& sampler : samplers) {
+  for (const SamplerReport& sampler : samplers) {
     if (!sampler.in_figures) continue;
     first = std::min(first, first_draw(*sampler.result));
     end = std::max(end, end_of(*sampler.result));
@@ -116,9 +115,9 @@ Json comparison_series(const Model& model, const std::vector<SamplerPanel>& samp
   json["time_seconds"] = rounded(times);
   json["lag_seconds"] = rounded(lags);
   Json& list = json["samplers"] = Json::object();
-  for (const SamplerPanel& sampler : samplers) {
+  for (const SamplerReport& sampler : samplers) {
     Json& entry = list[sampler.key] = {{"label", sampler.label}};
-    entry.update(sampler.facts);
+    entry.update(to_json(facts_of(sampler)));
     entry["in_figures"] = sampler.in_figures;
     if (sampler.in_figures) entry["series"] = series_of(sampler, times, lags);
   }
@@ -126,7 +125,7 @@ Json comparison_series(const Model& model, const std::vector<SamplerPanel>& samp
   const Json layout = site_layout(model);
   if (!layout.is_null()) {
     Json states = Json::object();
-    for (const SamplerPanel& sampler : samplers) {
+    for (const SamplerReport& sampler : samplers) {
       const auto& kept = sampler.result->run.trace.states;
       if (sampler.in_figures && !kept.empty() && !kept.front().empty())
         states[sampler.key] = packed_bits(kept.front().back());

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "nhot/diagnose/chains_view.hpp"
-#include "nhot/run/comparison.hpp"
+#include "nhot/run/compare/comparison.hpp"
 #include "nhot/trace/trace.hpp"
 
 namespace nhot {

@@ -6,6 +6,30 @@
 #include <cstdlib>
 
 namespace nhot {
+namespace {
+
+struct ToJson {
+  Json operator()(std::monostate) const { return nullptr; }
+  Json operator()(const Fact::List& list) const {
+    Json json = Json::array();
+    for (const Fact& fact : list) json.push_back(to_json(fact));
+    return json;
+  }
+  Json operator()(const Facts& facts) const {
+    Json json = Json::object();
+    for (const auto& [name, fact] : facts) json[name] = to_json(fact);
+    return json;
+  }
+  template <class T>
+  Json operator()(const T& value) const {
+    return value;
+  }
+};
+
+}  // namespace
+
+Json to_json(const Fact& fact) { return std::visit(ToJson(), fact.value()); }
+Json to_json(const Facts& facts) { return ToJson()(facts); }
 
 Json rounded(double value, int digits) {
   if (!std::isfinite(value)) return nullptr;

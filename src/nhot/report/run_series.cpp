@@ -58,10 +58,12 @@ Json trace_json(const ChainsView& warmup, const ChainsView& chains, double warm_
   return {{"moves", rounded(skeleton.x, value_digits)}, {"chains", columns}};
 }
 
-Json observable_json(const std::string& name, const std::string& help, bool per_pair,
-                     const ChainsView& warmup, const ChainsView& chains, double warm_thin,
-                     double thin, const Json& facts) {
-  Json json = {{"name", name}, {"help", help}, {"per_pair", per_pair}, {"summary", facts}};
+Json observable_json(const ObservableReport& observable, bool per_pair, const ChainsView& warmup,
+                     const ChainsView& chains, double warm_thin, double thin) {
+  Json json = {{"name", observable.name},
+               {"help", observable.help},
+               {"per_pair", per_pair},
+               {"summary", to_json(facts_of(observable))}};
   json["trace"] = trace_json(warmup, chains, warm_thin, thin);
 
   Json ranks = Json::array();
@@ -74,9 +76,8 @@ Json observable_json(const std::string& name, const std::string& help, bool per_
                    {"total", chains.chains()},
                    {"chains", ranks}};
 
-  const Json& tau = facts.at("tau_moves");
-  const bool known = tau.is_number() && std::isfinite(tau.get<double>());
-  const double in_draws = known ? tau.get<double>() / thin : 1;
+  const double tau = observable.tau_moves;
+  const double in_draws = std::isfinite(tau) ? tau / thin : 1;
   const std::size_t reach =
       std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(6 * in_draws)), 20,
                               std::max<std::size_t>(20, chains.draws() / 2));
@@ -127,23 +128,28 @@ Json picture_json(const StoredRun& run) {
 
 }  // namespace
 
-Json run_series(const StoredRun& run, const Json& facts) {
-  Json json = facts;
+Json run_series(const StoredRun& run, const RunReport& report) {
+  Json json = to_json(facts_of(report));
   json["finished"] = run.finished;
   const auto thin = static_cast<double>(run.trace.thin);
   const auto warm_thin = static_cast<double>(run.warmup.thin);
-  const Json& observables = facts.at("observables");
   Json series = Json::array();
-  series.push_back(observable_json("energy", "energy, offset included", false, energies(run.warmup),
-                                   energies(run.trace), warm_thin, thin, observables.at("energy")));
-  for (const ObservableColumn& column : run.trace.observables) {
-    if (!observables.contains(column.name)) continue;
-    ChainsView warmup;
-    for (const ObservableColumn& warm : run.warmup.observables)
-      if (warm.name == column.name) warmup = ChainsView(warm.series);
-    series.push_back(observable_json(column.name, column.help, column.per_pair, warmup,
-                                     ChainsView(column.series), warm_thin, thin,
-                                     observables.at(column.name)));
+  for (const ObservableReport& observable : report.observables) {
+    const auto column = [&](const Trace& trace) -> const ObservableColumn* {
+      for (const ObservableColumn& found : trace.observables)
+        if (found.name == observable.name) return &found;
+      return nullptr;
+    };
+    const ObservableColumn* draws = column(run.trace);
+    const ObservableColumn* warmup = column(run.warmup);
+    const bool energy = &observable == &report.observables.front();
+    if (energy)
+      series.push_back(observable_json(observable, false, energies(run.warmup), energies(run.trace),
+                                       warm_thin, thin));
+    else if (draws)
+      series.push_back(observable_json(observable, draws->per_pair,
+                                       warmup ? ChainsView(warmup->series) : ChainsView(),
+                                       ChainsView(draws->series), warm_thin, thin));
   }
   json["series"] = series;
   Json lengths = Json::array();

@@ -3,13 +3,14 @@
 
 #include <string>
 
-#include "nhot/io/run_reader.hpp"
+#include "nhot/io/run/run_reader.hpp"
 #include "nhot/report/json.hpp"
+#include "nhot/result/run_report.hpp"
 
 namespace nhot {
 
-/// `facts` is the run as `nhot diagnose --json` tells it. Traces are cut down to a few hundred
+/// The facts of the report, and what the figures need. Traces are cut down to a few hundred
 /// points that keep the extremes, states to what a page can carry.
-Json run_series(const StoredRun& run, const Json& facts);
+Json run_series(const StoredRun& run, const RunReport& report);
 
 }  // namespace nhot

@@ -48,8 +48,18 @@ double RunReport::ns_per_step() const {
 double RunReport::move_share() const { return 1 - ratio(run.recording_seconds, run.cpu_seconds); }
 double RunReport::ns_per_move() const { return ratio(1e9 * run.cpu_seconds, all_moves(run)); }
 
-RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunResult& result,
-                    const std::string& reference) {
+void add_notes(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+std::string reference_name(const Shell& shell) {
+  const Bits& bits = shell.reference();
+  const auto ones = std::count(bits.begin(), bits.end(), Bit{1});
+  if (ones == 0) return "zeros";
+  return ones == static_cast<std::ptrdiff_t>(bits.size()) ? "ones" : "given";
+}
+
+RunRecord record_of(const ChainFactory& factory) {
   const Model& model = factory.model();
   RunRecord run;
   run.model = model.name();
@@ -58,15 +68,21 @@ RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunR
   run.sites = model.sites();
   run.couplings = model.couplings();
   run.distance = factory.shell().distance();
-  run.reference = reference;
+  run.reference = reference_name(factory.shell());
   run.beta = factory.beta();
   run.move = factory.move();
   run.engine = factory.engine();
-  run.confined = factory.confined();
-  run.chains = plan.chains;
+  run.unreachable_reason = factory.unreachable_reason();
+  return run;
+}
+
+RunRecord record_of(const ChainFactory& factory, std::uint64_t chains, std::uint64_t seed,
+                    const RunResult& result) {
+  RunRecord run = record_of(factory);
+  run.chains = chains;
   run.moves = result.moves;
   run.warmup = result.warmup_moves;
-  run.seed = plan.seed;
+  run.seed = seed;
   run.seconds = result.seconds;
   run.cpu_seconds = result.cpu_seconds;
   run.recording_seconds = result.recording_seconds;
@@ -114,8 +130,12 @@ RunReport make_report(RunRecord record, const Trace& trace, std::uint64_t stride
 
 JudgedRun judged_run(const RunReport& report) {
   const RunRecord& run = report.run;
-  return {run.chains,   run.chain_changed,  run.distance == 0 || run.distance == run.sites,
-          run.confined, &report.comparison, run.witness};
+  return {run.chains,
+          run.chain_changed,
+          run.distance == 0 || run.distance == run.sites,
+          run.unreachable_reason,
+          &report.comparison,
+          run.witness};
 }
 
 }  // namespace nhot

@@ -3,14 +3,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "nhot/base/facts.hpp"
+#include "nhot/base/text_layout.hpp"
 #include "nhot/chain/factory.hpp"
 #include "nhot/diagnose/chain_comparison.hpp"
 #include "nhot/diagnose/summary.hpp"
 #include "nhot/diagnose/verdict.hpp"
-#include "nhot/run/independent.hpp"
+#include "nhot/diagnose/witness_comparison.hpp"
+#include "nhot/run/sample/independent.hpp"
 
 namespace nhot {
 
@@ -26,7 +30,7 @@ struct RunRecord {
   double beta = 0;
   std::string move;  // resolved
   std::string engine;
-  std::string confined;  // why the moves do not reach every state
+  std::string unreachable_reason;  // why the moves do not reach every state
   std::uint64_t chains = 0;
   std::uint64_t moves = 0;  // per chain
   std::uint64_t warmup = 0;
@@ -60,6 +64,7 @@ struct RunReport {
   std::vector<ObservableReport> observables;  // energy first
   ChainComparison comparison;
   Verdict verdict;
+  std::optional<WitnessComparison> witness;  // of runs that offer one; no populations: not asked
   std::vector<std::string> notes;
 
   double acceptance() const;
@@ -71,9 +76,11 @@ struct RunReport {
   double move_share() const;
 };
 
+/// What is known of a problem before anything has run.
+RunRecord record_of(const ChainFactory& factory);
 /// The facts of a run that has just ended.
-RunRecord record_of(const ChainFactory& factory, const RunPlan& plan, const RunResult& result,
-                    const std::string& reference = "zeros");
+RunRecord record_of(const ChainFactory& factory, std::uint64_t chains, std::uint64_t seed,
+                    const RunResult& result);
 
 /// Summarises every observable of the trace and judges the run. The series of observables other
 /// than the energy hold every `stride`-th draw.
@@ -84,5 +91,22 @@ ChainsView energies_of(const Trace& trace);
 
 /// What the verdict is told besides the observables.
 JudgedRun judged_run(const RunReport& report);
+
+/// At the end of other notes.
+void add_notes(std::vector<std::string>& to, const std::vector<std::string>& from);
+
+/// "zeros", "ones", or "given".
+std::string reference_name(const Shell& shell);
+
+/// All of it, under the names of the command line's JSON.
+Facts facts_of(const RunReport& report);
+Facts facts_of(const ObservableReport& observable);
+/// Name, kind, size and hash.
+Facts facts_of(const Model& model);
+
+/// The same for people.
+std::string to_text(const RunReport& report, const TextLayout& layout);
+/// "ferromagnet:4x4: 16 sites, 32 couplings".
+std::string model_text(const std::string& name, std::uint64_t sites, std::uint64_t couplings);
 
 }  // namespace nhot

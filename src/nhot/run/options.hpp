@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "nhot/base/options.hpp"
-#include "nhot/run/independent.hpp"
-#include "nhot/run/tempering.hpp"
+#include "nhot/run/sample/independent.hpp"
+#include "nhot/run/temper/tempering.hpp"
 
 namespace nhot {
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "nhot/chain/setup.hpp"
-#include "nhot/run/band_walk.hpp"
+#include "nhot/run/anneal/band_walk.hpp"
 #include "nhot/run/sweep.hpp"
 #include "nhot/run/visited_states.hpp"
 

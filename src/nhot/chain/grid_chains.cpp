@@ -1,7 +1,0 @@
-#include "nhot/chain/make_chain.hpp"
-
-namespace nhot {
-
-NHOT_INSTANTIATE_CHAINS(GridKernel, RandomDraws);
-
-}  // namespace nhot

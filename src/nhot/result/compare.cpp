@@ -1,0 +1,201 @@
+#include "nhot/result/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "nhot/base/options.hpp"
+
+namespace nhot {
+namespace {
+
+std::string milliseconds(double seconds) { return significant(1e3 * seconds, 3); }
+
+// Draws so far apart that they are nearly independent hide how fast the move is: what lies between
+// them is lost. From about three draws in an autocorrelation time on, that is a few per cent.
+bool too_coarse(const SamplerReport& sampler) {
+  const ObservableSummary& s = sampler.energy().summary;
+  return sampler.report.thin > 1 && s.tau < 3 && s.draws > 100;
+}
+
+// Effective draws per second of chains that disagree mean nothing, so only samplers whose chains
+// agree are ranked.
+std::string rank(const std::vector<const SamplerReport*>& shown) {
+  constexpr double agreement = 1.1;
+  std::vector<const SamplerReport*> order;
+  for (const SamplerReport* sampler : shown)
+    if (sampler->energy().summary.rhat < agreement && sampler->energy().ess_per_second > 0)
+      order.push_back(sampler);
+  if (order.size() < 2)
+    return "The samplers cannot be ranked by effective draws: those of fewer than two of them "
+           "agree from chain to chain (R-hat of the energy below 1.1).";
+  const auto speed = [](const SamplerReport* f) { return f->energy().ess_per_second; };
+  std::stable_sort(order.begin(), order.end(), [&](const SamplerReport* a, const SamplerReport* b) {
+    return speed(a) > speed(b);
+  });
+  std::string text =
+      order[0]->label + " gives the most effective draws of the energy per CPU second: ";
+  for (std::size_t k = 1; k < order.size(); ++k)
+    text += (k > 1 ? ", " : "") + significant(speed(order[0]) / speed(order[k]), 3) + " times " +
+            order[k]->label;
+  return text + ".";
+}
+
+// The move as it was given, so that the table stays narrow; what it became is among the facts.
+std::string label_of(const std::string& move, const std::vector<std::string>& earlier) {
+  std::string label = move;
+  int copy = 1;
+  while (std::find(earlier.begin(), earlier.end(), label) != earlier.end())
+    label = move + " (" + std::to_string(++copy) + ")";
+  return label;
+}
+
+}  // namespace
+
+void judge_samplers(std::vector<SamplerReport>& samplers, std::uint64_t chains,
+                    std::uint64_t seed) {
+  for (SamplerReport& sampler : samplers) {
+    const ContestantResult& result = *sampler.result;
+    RunRecord record = record_of(*sampler.factory, chains, seed, result.run);
+    sampler.report = make_report(std::move(record), result.run.trace, result.stride);
+    sampler.report.notes = sampler.factory->notes();
+    if (!sampler.factory->unreachable_reason().empty())
+      sampler.report.notes.push_back(sampler.factory->unreachable_reason());
+    const auto whole = [](const RunResult& run) {
+      return static_cast<double>(run.moves + run.warmup_moves);
+    };
+    const double first = whole(samplers.front().result->run);
+    sampler.attempts_per_move =
+        first > 0 ? whole(result.run) / first : std::numeric_limits<double>::quiet_NaN();
+    if (too_coarse(sampler))
+      sampler.report.notes.push_back(
+          "the kept draws of " + sampler.label +
+          " are as far apart as its autocorrelation time: its ESS per second is a lower bound; a "
+          "shorter run keeps them closer together");
+  }
+}
+
+Facts facts_of(const SamplerReport& sampler) {
+  const ObservableReport& energy = sampler.energy();
+  Facts facts = facts_of(sampler.report);
+  append(facts, {{"tau_seconds", energy.tau_seconds},
+                 {"ess_per_second", energy.ess_per_second},
+                 {"rhat", energy.summary.rhat},
+                 {"attempts_per_move", sampler.attempts_per_move}});
+  if (!std::isnan(sampler.from_reference))
+    append(facts, {{"from_reference", sampler.from_reference},
+                   {"errors_from_reference", sampler.errors_from_reference}});
+  facts.emplace_back("warmup_cpu_seconds", sampler.result->warmup_cpu_seconds());
+  return facts;
+}
+
+std::string sampler_table(const std::vector<SamplerReport>& samplers, const TextLayout& layout) {
+  std::vector<std::vector<std::string>> rows = {{"sampler", "moves/chain", "acceptance", "ns/move",
+                                                 "energy", "+-", "tau (ms)", "ESS/s", "R-hat",
+                                                 "CPU s", "converged"}};
+  const bool reference = std::any_of(samplers.begin(), samplers.end(), [](const SamplerReport& f) {
+    return !std::isnan(f.from_reference);
+  });
+  constexpr std::ptrdiff_t after_error = 6;
+  if (reference) rows.front().insert(rows.front().begin() + after_error, {"off by", "in errors"});
+  for (const SamplerReport& sampler : samplers) {
+    const RunReport& report = sampler.report;
+    const ObservableReport& energy = sampler.energy();
+    const ObservableSummary& s = energy.summary;
+    rows.push_back({sampler.label, short_number(static_cast<double>(report.run.moves)),
+                    significant(report.acceptance(), 3), significant(report.ns_per_move(), 3),
+                    to_resolution(s.mean, s.mcse), significant(s.mcse, 2),
+                    milliseconds(energy.tau_seconds), significant(energy.ess_per_second, 3),
+                    significant(s.rhat, 4), significant(report.run.cpu_seconds, 3),
+                    report.verdict.converged ? "yes" : "no"});
+    if (reference)
+      rows.back().insert(rows.back().begin() + after_error,
+                         {to_resolution(sampler.from_reference, s.mcse),
+                          significant(sampler.errors_from_reference, 2)});
+  }
+  return layout.table(rows);
+}
+
+double energy_difference(const SamplerReport& a, const SamplerReport& b) {
+  const ObservableSummary& x = a.energy().summary;
+  const ObservableSummary& y = b.energy().summary;
+  const double error = std::hypot(x.mcse, y.mcse);
+  return error > 0 ? (x.mean - y.mean) / error : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::vector<std::string> conclusions(const std::vector<SamplerReport>& samplers) {
+  std::vector<const SamplerReport*> shown;
+  for (const SamplerReport& sampler : samplers)
+    if (sampler.in_figures) shown.push_back(&sampler);
+  std::vector<std::string> sentences;
+  if (shown.size() < 2) return sentences;
+
+  if (const std::string ranking = rank(shown); !ranking.empty()) sentences.push_back(ranking);
+  const bool converged = std::all_of(shown.begin(), shown.end(), [](const SamplerReport* f) {
+    return f->report.verdict.converged;
+  });
+  for (std::size_t k = 1; k < shown.size(); ++k) {
+    const double z = energy_difference(*shown[0], *shown[k]);
+    if (std::isnan(z)) continue;
+    sentences.push_back("Mean energies of " + shown[0]->label + " and " + shown[k]->label +
+                        " differ by " + significant(std::abs(z), 2) + " standard errors" +
+                        (std::abs(z) < 4 ? "." : ": they have not seen the same states."));
+  }
+  if (!converged)
+    sentences.emplace_back(
+        "Where a sampler has not converged, its numbers describe the part of the shell that it "
+        "saw: a low autocorrelation there is no merit.");
+  return sentences;
+}
+
+CompareResult compare(const Model& model, const Shell& shell, double beta,
+                      const std::vector<std::string>& moves, const ComparisonPlan& plan,
+                      std::optional<std::uint64_t> first_moves, const ComparisonHooks& hooks) {
+  CompareResult compared;
+  std::vector<Contestant> contestants;
+  std::vector<std::string> labels;
+  for (const std::string& move : moves) {
+    compared.factories.push_back(std::make_unique<ChainFactory>(model, shell, move, beta));
+    labels.push_back(label_of(move, labels));
+    contestants.push_back({labels.back(), compared.factories.back().get(), 0});
+  }
+  if (first_moves)
+    contestants.front().moves = static_cast<std::uint64_t>(
+        std::llround(static_cast<double>(*first_moves) / (1 - plan.warmup)));
+  compared.results = run_comparison(contestants, plan, hooks);
+  for (std::size_t k = 0; k < compared.results.size(); ++k)
+    compared.samplers.push_back(
+        {labels[k], labels[k], compared.factories[k].get(), &compared.results[k], true, {}, 1});
+  judge_samplers(compared.samplers, plan.chains, plan.seed);
+  compared.conclusions = conclusions(compared.samplers);
+  for (const SamplerReport& sampler : compared.samplers)
+    add_notes(compared.notes, sampler.report.notes);
+  return compared;
+}
+
+Facts facts_of(const CompareResult& result) {
+  Fact::List samplers;
+  for (const SamplerReport& sampler : result.samplers) samplers.emplace_back(facts_of(sampler));
+  return {{"results", std::move(samplers)},
+          {"conclusions", result.conclusions},
+          {"notes", result.notes}};
+}
+
+std::string to_text(const CompareResult& result, const TextLayout& layout) {
+  const RunRecord& run = result.samplers.front().report.run;
+  std::string text = run.model + ", distance " + with_commas(run.distance) + ", beta " +
+                     short_real(run.beta) + ", " + with_commas(run.chains) +
+                     (run.chains == 1 ? " chain" : " chains") + " per move\n\n";
+  text += sampler_table(result.samplers, layout) + "\n";
+  for (const SamplerReport& sampler : result.samplers) {
+    if (sampler.report.verdict.converged) continue;
+    text += layout.wrap(sampler.label + " has not converged:", "  ") + "\n";
+    for (const std::string& reason : sampler.report.verdict.reasons)
+      text += "  - " + layout.wrap(reason, "    ") + "\n";
+  }
+  for (const std::string& sentence : result.conclusions) text += layout.wrap(sentence, "") + "\n";
+  return text + layout.notes(result.notes);
+}
+
+}  // namespace nhot

@@ -1,0 +1,106 @@
+// A report as facts with names.
+#include "nhot/result/run_report.hpp"
+
+namespace nhot {
+namespace {
+
+Facts facts_of(const GroupSpread& spread) {
+  return {{"ratio", spread.ratio}, {"probability", spread.probability}};
+}
+
+Fact fact_of(const ChainComparison& c) {
+  if (c.states == 0) return {};
+  const auto pattern = [](const ObservableSummary& s) {
+    return Facts{{"rhat", s.rhat}, {"ess_bulk", s.ess_bulk}};
+  };
+  return Facts{{"states", c.states},
+               {"sites", facts_of(c.sites)},
+               {"covariance", facts_of(c.covariance)},
+               {"worst_site", Facts{{"site", c.worst_site.site},
+                                    {"ratio", c.worst_site.ratio},
+                                    {"probability", c.worst_site.probability},
+                                    {"lowest_mean", c.worst_site.lowest},
+                                    {"highest_mean", c.worst_site.highest}}},
+               {"site_pattern", pattern(c.site_pattern)},
+               {"covariance_pattern", pattern(c.covariance_pattern)}};
+}
+
+Fact fact_of(const WitnessComparison& w) {
+  if (w.populations == 0) return {};
+  return Facts{{"populations", w.populations},
+               {"members", w.members},
+               {"effective_populations", w.effective},
+               {"energy", Facts{{"mean", w.energy}, {"mcse", w.energy_error}}},
+               {"energy_probability", w.energy_probability},
+               {"sites_probability", w.sites_probability},
+               {"covariance_probability", w.covariance_probability},
+               {"worst_site", Facts{{"site", w.worst_site.site},
+                                    {"mean", w.worst_site.populations},
+                                    {"chains_mean", w.worst_site.chains},
+                                    {"probability", w.worst_site.probability}}}};
+}
+
+}  // namespace
+
+Facts facts_of(const Model& model) {
+  return {{"name", model.name()},
+          {"kind", model.kind()},
+          {"sites", model.sites()},
+          {"couplings", model.couplings()},
+          {"hash", model.hash()}};
+}
+
+Facts facts_of(const ObservableReport& observable) {
+  const ObservableSummary& s = observable.summary;
+  return {{"mean", s.mean},
+          {"sd", s.sd},
+          {"mcse", s.mcse},
+          {"tau_moves", observable.tau_moves},
+          {"tau_seconds", observable.tau_seconds},
+          {"ess_bulk", s.ess_bulk},
+          {"ess_tail", s.ess_tail},
+          {"ess_per_second", observable.ess_per_second},
+          {"rhat", s.rhat}};
+}
+
+Facts facts_of(const RunReport& report) {
+  const RunRecord& run = report.run;
+  Facts observables;
+  for (const ObservableReport& observable : report.observables)
+    observables.emplace_back(observable.name, facts_of(observable));
+  Facts facts = {{"model", Facts{{"name", run.model},
+                                 {"kind", run.kind},
+                                 {"sites", run.sites},
+                                 {"couplings", run.couplings},
+                                 {"hash", run.hash}}},
+                 {"distance", run.distance},
+                 {"reference", run.reference},
+                 {"beta", run.beta},
+                 {"move", run.move},
+                 {"engine", run.engine},
+                 {"chains", run.chains},
+                 {"seed", run.seed},
+                 {"moves", run.moves},
+                 {"warmup", run.warmup},
+                 {"thin", report.thin},
+                 {"draws", report.draws},
+                 {"seconds", run.seconds},
+                 {"cpu_seconds", run.cpu_seconds},
+                 {"move_share", report.move_share()},
+                 {"acceptance", report.acceptance()},
+                 {"changed", run.changed},
+                 {"steps", run.steps},
+                 {"ns_per_step", report.ns_per_step()},
+                 {"ns_per_move", report.ns_per_move()},
+                 {"best_energy", run.best_energy},
+                 {"converged", report.verdict.converged},
+                 {"reasons", report.verdict.reasons},
+                 {"comparison", fact_of(report.comparison)},
+                 {"interrupted", run.interrupted},
+                 {"observables", std::move(observables)},
+                 {"notes", report.notes}};
+  if (report.witness) facts.emplace_back("witness", fact_of(*report.witness));
+  return facts;
+}
+
+}  // namespace nhot

@@ -1,0 +1,59 @@
+// A report for people.
+#include <cmath>
+
+#include "nhot/base/options.hpp"
+#include "nhot/result/run_report.hpp"
+
+namespace nhot {
+namespace {
+
+std::string observable_table(const std::vector<ObservableReport>& observables,
+                             const TextLayout& layout) {
+  std::vector<std::vector<std::string>> rows = {{"observable", "mean", "sd", "mcse", "tau (moves)",
+                                                 "ESS bulk", "ESS tail", "ESS/s", "R-hat"}};
+  for (const ObservableReport& observable : observables) {
+    ObservableSummary s = observable.summary;
+    if (s.constant) s.sd = s.mcse = 0;  // up to rounding
+    rows.push_back({observable.name, to_resolution(s.mean, s.mcse), to_resolution(s.sd, s.mcse),
+                    significant(s.mcse, 2), significant(observable.tau_moves, 3),
+                    significant(s.ess_bulk, 4), significant(s.ess_tail, 4),
+                    significant(observable.ess_per_second, 3), significant(s.rhat, 4)});
+  }
+  return layout.table(rows);
+}
+
+}  // namespace
+
+std::string model_text(const std::string& name, std::uint64_t sites, std::uint64_t couplings) {
+  return name + ": " + with_commas(sites) + " sites, " + with_commas(couplings) + " couplings";
+}
+
+std::string to_text(const RunReport& report, const TextLayout& layout) {
+  const RunRecord& run = report.run;
+  std::string text = layout.key_values({
+      {"model", model_text(run.model, run.sites, run.couplings)},
+      {"shell", "distance " + with_commas(run.distance) + " from " + run.reference + ", beta " +
+                    short_real(run.beta)},
+      {"move", run.move},
+      {"engine", run.engine},
+      {"run", with_commas(run.chains) + (run.chains == 1 ? " chain of " : " chains of ") +
+                  with_commas(run.moves) + " moves after " + with_commas(run.warmup) +
+                  " of warm-up, seed " + std::to_string(run.seed)},
+      {"time", short_duration(run.seconds) + ", " + significant(run.cpu_seconds, 3) +
+                   " CPU seconds: " + significant(report.ns_per_step(), 3) + " ns per step, " +
+                   significant(report.ns_per_move(), 3) + " ns per move" +
+                   (std::isnan(report.move_share())
+                        ? ""
+                        : "; " + significant(100 * report.move_share(), 3) + "% in moves")},
+  });
+  text += "\n" + observable_table(report.observables, layout) + "\n";
+  text += layout.key_values({{"acceptance", significant(report.acceptance(), 4)},
+                             {"changed", significant(run.changed, 4) + " of the moves"},
+                             {"best energy", short_real(run.best_energy)},
+                             {"converged", report.verdict.converged ? "yes" : "no"}});
+  for (const std::string& reason : report.verdict.reasons)
+    text += "  - " + layout.wrap(reason, "    ") + "\n";
+  return text + layout.notes(report.notes);
+}
+
+}  // namespace nhot

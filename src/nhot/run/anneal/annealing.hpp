@@ -1,0 +1,63 @@
+// The lowest energy on a shell, by annealing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nhot/model/model.hpp"
+#include "nhot/run/anneal/cooling.hpp"
+#include "nhot/run/best_states.hpp"
+#include "nhot/run/sample/independent.hpp"
+#include "nhot/shell/shell.hpp"
+
+namespace nhot {
+
+struct AnnealingPlan {
+  std::string move = "auto";  // auto: single flips within one site of the shell
+  std::uint64_t threads = 0;  // 0: one per core
+  std::uint64_t seed = 1;
+  // Ends at the first of these that is given and reached; one of reads and seconds is needed.
+  std::optional<std::uint64_t> reads;
+  std::optional<double> seconds;  // wall clock
+  std::optional<double> target;   // energy
+
+  Cooling cooling = Cooling::adaptive;
+  std::optional<double> hottest;  // beta at the start of a read; default: from the model
+  std::optional<double> coldest;
+  std::uint64_t sweeps = 0;    // of a read; 0: short reads first, each generation twice as long
+  std::size_t keep = 1;        // best distinct states to return
+  std::size_t population = 0;  // members of a population; 0: reads on their own
+  std::optional<Bits> start;   // of every read; default: uniform on the shell
+};
+
+struct AnnealingResult {
+  std::vector<FoundState> states;  // the best distinct ones, in order; at least one
+  double seconds = 0;
+  double seconds_to_best = 0;
+  std::uint64_t reads = 0;         // finished
+  std::uint64_t longest_read = 0;  // in sweeps
+  double sweeps = 0;               // over all reads
+  double hottest = 0;
+  double coldest = 0;
+  std::string move;
+  bool reached_target = false;
+  bool interrupted = false;
+
+  double best_energy() const { return states.front().energy; }
+};
+
+/// Reads come in generations of doubling length. Half of a generation's time goes into reads that
+/// start anew, cool from hottest to coldest and end with a quench; half into shorter ones that warm
+/// up the best states so far. Reads run in batches; after each, new states are recombined with the
+/// best ones part by part. Read r draws from the streams (seed, 0, r, ...), so with a number of
+/// reads (and no clock) the result is the same for any number of threads.
+///
+/// Population annealing: a read is a population of chains that cool together, each step as long as
+/// keeps nine tenths of it in effect, and is resampled at every step (Hukushima and Iba, AIP Conf.
+/// Proc. 690, 2003).
+AnnealingResult anneal(const Model& model, const Shell& shell, const AnnealingPlan& plan,
+                       const RunHooks& hooks = {});
+
+}  // namespace nhot

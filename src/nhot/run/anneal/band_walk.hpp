@@ -1,0 +1,186 @@
+// The walk that anneals best: single flips within one site of the shell.
+//
+// A pair exchange must pay for two flips at once, so where single flips are accepted with
+// probability p it is accepted with p squared, and cold chains starve. This walk takes the halves
+// one at a time. On the shell it tries to flip any site; one site off the shell it only tries the
+// flips that lead back. It samples exp(-beta (E - mu)) on the band of neighbouring shells, where
+// mu, an energy for each side, stands for the price of leaving: it is adjusted while cooling so
+// that the walk spends about half of its time on the shell. Watched on the shell only, and with mu
+// at rest, the walk samples pi_n; with mu moving it is a search, which is all that annealing needs.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "nhot/random/xoshiro.hpp"
+#include "nhot/run/visited_states.hpp"
+#include "nhot/run/walker.hpp"
+#include "nhot/state/configuration.hpp"
+#include "nhot/state/sides.hpp"
+#include "nhot/state/state.hpp"
+
+namespace nhot {
+
+/// O(1) per try, plus the kernel's flip when it is accepted.
+template <class Kernel>
+class BandWalk final : public Walker {
+ public:
+  BandWalk(std::shared_ptr<const Kernel> kernel, std::shared_ptr<const Shell> shell,
+           const Xoshiro256& stream)
+      : config_{std::move(kernel), std::move(shell), {}, {}},
+        engine_(stream),
+        quantum_(config_.kernel->quantum()),
+        energies_(*config_.kernel),
+        bias_(config_.shell->sides(), 0.0),
+        tries_on_(config_.shell->sides() + std::size_t{1}, 0) {}
+
+  void tell(VisitedStates& visited) override { visited_ = &visited; }
+
+  void start(const Bits& bits) override {
+    config_.u = config_.shell->relative(bits);
+    lists_.build(*config_.shell, config_.u);
+    config_.kernel->compute_fields(config_.u, config_.fields);
+    units_ = energies_.of(config_);
+    off_side_ = on_shell;
+    shell_units_ = best_units_ = units_;
+    since_best_.clear();
+    best_u_ = config_.u;
+    best_saved_ = true;
+    forgetting_ = false;
+    std::fill(bias_.begin(), bias_.end(), 0.0);
+    if (!visited_) return;
+    visited_->begin(bits);
+    visited_->visit(energy());
+  }
+
+  void sweep(double beta, std::uint64_t count) override {
+    const std::uint64_t tries = count * config_.sites();
+    std::fill(tries_on_.begin(), tries_on_.end(), 0);
+    uphill_ = 0;
+    for (std::uint64_t t = 0; t < tries; ++t) attempt(beta);
+    uphill_share_ = static_cast<double>(uphill_) / static_cast<double>(tries);
+    adjust_bias(beta, static_cast<double>(tries));
+  }
+
+  void forget_best() override {
+    forgetting_ = off_side_ != on_shell;
+    if (!forgetting_) note_best();
+  }
+
+  double energy() const override { return energies_.energy(shell_units_); }
+  double best_energy() const override { return energies_.energy(best_units_); }
+  Bits best_bits() const override {
+    Bits u = best_saved_ ? best_u_ : config_.u;
+    if (!best_saved_)
+      for (const Site i : since_best_) u[i] ^= 1;
+    return config_.shell->relative(u);
+  }
+  double uphill_share() const override { return uphill_share_; }
+
+ private:
+  using Field = typename Kernel::Field;
+  using Count = typename EnergyCount<Kernel>::Count;
+  static constexpr Side on_shell = ~Side{0};
+
+  void attempt(double beta) {
+    // One draw serves both choices: the upper half picks the site, the lower half accepts.
+    const std::uint64_t draw = engine_();
+    const auto pick = [&](Site size) { return static_cast<Site>(((draw >> 32) * size) >> 32); };
+    Site i;
+    double price;
+    if (off_side_ == on_shell) {
+      i = pick(config_.sites());
+      price = bias_[config_.side(i)];
+      ++tries_on_.back();
+    } else {
+      // Too many sites on this side: one of them goes back.
+      i = lists_.at(off_side_, pick(lists_.size(off_side_)));
+      price = -bias_[opposite(off_side_)];
+      ++tries_on_[off_side_];
+    }
+    const Field cost = config_.delta(i);
+    const double tilt = beta * (quantum_ * static_cast<double>(cost) - price);
+    if (tilt > 0) {
+      if (tilt > 22 ||
+          static_cast<double>(static_cast<std::uint32_t>(draw)) * 0x1p-32 >= std::exp(-tilt))
+        return;
+    }
+    flip(i, cost);
+  }
+
+  void flip(Site i, Field cost) {
+    units_ += energies_.of_change(cost);
+    config_.u[i] ^= 1;
+    const Bit now = config_.u[i];
+    lists_.flipped(config_.shell->group_of(i), i, now);
+    if constexpr (State<Kernel, NoEngine>::bulk)
+      config_.kernel->apply_flip(i, now, config_.fields);
+    else
+      config_.kernel->apply_flip(i, now, config_.fields, [](Site, Field) {});
+    if (!best_saved_) note_flip(i);
+    if (visited_) visited_->flip(i);
+    if (off_side_ == on_shell) {
+      off_side_ = config_.side(i);
+      return;
+    }
+    off_side_ = on_shell;
+    // From shell to shell: the price of leaving, which follows the temperature, cancels.
+    uphill_ += units_ > shell_units_;
+    shell_units_ = units_;
+    if (visited_) visited_->visit(energy());
+    if (units_ < best_units_ || forgetting_) note_best();
+  }
+
+  void note_best() {
+    best_units_ = units_;
+    best_saved_ = false;
+    since_best_.clear();
+    forgetting_ = false;
+  }
+
+  // The best state is the present one with the flips since then taken back; it is written down
+  // only once there have been as many flips as sites, so that keeping it costs O(1) per flip.
+  void note_flip(Site i) {
+    since_best_.push_back(i);
+    if (since_best_.size() < config_.sites()) return;
+    best_u_ = config_.u;
+    for (const Site site : since_best_) best_u_[site] ^= 1;
+    best_saved_ = true;
+  }
+
+  /// More time off the shell than wanted on one side: leaving that way becomes dearer.
+  void adjust_bias(double beta, double tries) {
+    constexpr double gain = 0.5;
+    const double wanted = 0.5 / static_cast<double>(config_.shell->sides());
+    if (beta <= 0) return;
+    for (Side side = 0; side < config_.shell->sides(); ++side) {
+      // Flipping a site of `side` leaves one too many on the opposite side.
+      const double share = static_cast<double>(tries_on_[opposite(side)]) / tries;
+      bias_[side] -= gain * (share - wanted) / beta;
+    }
+  }
+
+  Configuration<Kernel> config_;
+  SideLists lists_;
+  Xoshiro256 engine_;
+  double quantum_;
+  EnergyCount<Kernel> energies_;
+  std::vector<double> bias_;             // by side of the site that leaves
+  std::vector<std::uint64_t> tries_on_;  // by side with one too many; the last: on the shell
+  Side off_side_ = on_shell;             // the side with one site too many
+  Count units_ = 0;                      // of the energy
+  Count shell_units_ = 0;
+  Count best_units_ = 0;
+  Bits best_u_;
+  bool best_saved_ = true;
+  bool forgetting_ = false;  // the next state on the shell is the best
+  std::vector<Site> since_best_;
+  VisitedStates* visited_ = nullptr;
+  std::uint64_t uphill_ = 0;
+  double uphill_share_ = 0;
+};
+
+}  // namespace nhot

@@ -1,0 +1,277 @@
+#include "nhot/run/logz/partition.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <optional>
+
+#include "nhot/base/contracts.hpp"
+#include "nhot/base/error.hpp"
+#include "nhot/base/types.hpp"
+#include "nhot/diagnose/moments.hpp"
+#include "nhot/model/flip_costs.hpp"
+#include "nhot/run/clock.hpp"
+#include "nhot/run/population.hpp"
+#include "nhot/run/sweep.hpp"
+#include "nhot/run/thread_team.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr double resample_below = 0.5;  // of the members in effect
+constexpr std::uint64_t moves_per_piece = 1024;
+constexpr double trusted_spread = 0.5;  // standard deviation of log Z over populations
+
+/// What one population says.
+struct PopulationResult {
+  double log_ratio = nan;  // of Z(beta) to Z(0)
+  double effective_share = 0;
+  double families = 0;
+  double log_bridge = nan;  // log of the mean of Bennett's sum, see neighbours()
+};
+
+/// The populations of one shell.
+class PopulationRun {
+ public:
+  PopulationRun(const ChainFactory& factory, const PartitionPlan& plan, const RunHooks& hooks,
+                std::uint64_t shell_number)
+      : factory_(factory),
+        plan_(plan),
+        hooks_(hooks),
+        first_stream_(shell_number * (plan.populations + 1)),
+        resampling_(plan.method == PartitionMethod::smc),
+        share_(plan.share > 0 ? plan.share
+               : resampling_  ? 0.9
+                              : 0.98),
+        moves_(plan.moves ? plan.moves : moves_per_sweep(factory, plan.seed)) {}
+
+  /// Makes the schedule, with a population of its own; a first guess of log Z comes with it.
+  void pilot() {
+    betas_ = {0};
+    guess_ = factory_.shell().log_states();
+    if (factory_.beta() == 0) return;
+    Population population(factory_, plan_.seed, first_stream_,
+                          std::max<std::size_t>(64, plan_.population));
+    const double begin = wall_seconds();
+    std::uint64_t done = 0;
+    while (population.beta() < factory_.beta()) {
+      if (hooks_.progress)
+        hooks_.progress({true, population.beta() / factory_.beta(), wall_seconds() - begin, done});
+      if (stop()) return;
+      const double beta = population.next_beta(factory_.beta(), share_);
+      betas_.push_back(beta);
+      population.reweight(beta);
+      population.resample();
+      if (beta < factory_.beta() && !advance(population)) return;
+      done += moves_ * population.size();
+    }
+    guess_ += population.log_ratio();
+  }
+
+  double guess() const { return guess_; }
+
+  /// Runs all populations. With `flip_side`, also Bennett's sum over the flips from that side (0
+  /// agreeing, 1 differing) with the shift.
+  PartitionResult run(std::optional<unsigned> flip_side = {}, double shift = 0) {
+    const double begin = wall_seconds();
+    PartitionResult result;
+    result.log_states = factory_.shell().log_states();
+    result.betas = betas_;
+    std::vector<PopulationResult> parts(plan_.populations);
+    std::vector<char> finished(plan_.populations, 0);
+    ThreadTeam team(threads_for(plan_.threads, plan_.populations));
+    const double steps =
+        static_cast<double>(plan_.populations) * static_cast<double>(betas_.size() - 1);
+    double done = 0;
+    const auto tick = [&] {  // after every step; false: stop
+      if (stop()) return false;
+      const std::lock_guard lock(hooks_mutex_);
+      ++done;
+      if (hooks_.progress)
+        hooks_.progress({false, done / steps, wall_seconds() - begin,
+                         static_cast<std::uint64_t>(done) * moves_ * plan_.population});
+      return true;
+    };
+    team.run(stopped_ ? 0 : plan_.populations,
+             [&](std::size_t p) { finished[p] = one(p, flip_side, shift, parts[p], tick); });
+    for (std::size_t p = 0; p < parts.size(); ++p)
+      if (finished[p]) parts_.push_back(parts[p]);
+    result.interrupted = stopped_;
+    result.moves = static_cast<std::uint64_t>(done) * moves_ * plan_.population;
+    combine(result);
+    result.seconds = wall_seconds() - begin;
+    return result;
+  }
+
+  /// Bennett's mean over all populations, on the log scale.
+  LogEstimate bridge() const {
+    std::vector<double> weights;
+    std::vector<double> sums;
+    for (const PopulationResult& part : parts_) {
+      weights.push_back(part.log_ratio);
+      sums.push_back(part.log_ratio + part.log_bridge);
+    }
+    return log_of_ratio(sums, weights);
+  }
+
+ private:
+  bool stop() {
+    const std::lock_guard lock(hooks_mutex_);
+    if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
+    return stopped_;
+  }
+
+  /// The moves at one temperature, in pieces after which a stop is obeyed; false when it was.
+  bool advance(Population& population) {
+    for (std::uint64_t left = moves_; left > 0;) {
+      const std::uint64_t now = std::min(left, moves_per_piece);
+      population.advance(now);
+      left -= now;
+      if (left > 0 && stop()) return false;
+    }
+    return true;
+  }
+
+  template <class Tick>
+  char one(std::size_t p, std::optional<unsigned> flip_side, double shift, PopulationResult& result,
+           Tick&& tick) {
+    if (stopped_) return 0;
+    Population population(factory_, plan_.seed, first_stream_ + 1 + p, plan_.population);
+    for (std::size_t k = 1; k < betas_.size(); ++k) {
+      population.reweight(betas_[k]);
+      if (resampling_ && population.effective_share() < resample_below) population.resample();
+      // The last moves change no weight, but the ratio is taken from where they lead.
+      if ((k + 1 < betas_.size() || flip_side) && !advance(population)) return 0;
+      if (!tick()) return 0;
+    }
+    result.log_ratio = population.log_ratio();
+    result.effective_share = population.effective_share();
+    result.families = static_cast<double>(population.families());
+    if (flip_side) neighbours(population, *flip_side, shift, result);
+    return 1;
+  }
+
+  void neighbours(const Population& population, unsigned side, double shift,
+                  PopulationResult& result) const {
+    const Shell& shell = factory_.shell();
+    double sum = 0;
+    for (std::size_t k = 0; k < population.size(); ++k) {
+      const Bits bits = population.member(k).bits();
+      const std::vector<double> costs = flip_costs(factory_.model(), bits);
+      for (Site i = 0; i < shell.sites(); ++i)
+        if ((bits[i] ^ shell.reference()[i]) == side)
+          sum += population.weights()[k] / (1 + std::exp(factory_.beta() * costs[i] + shift));
+    }
+    result.log_bridge = std::log(sum);
+  }
+
+  void combine(PartitionResult& result) const {
+    result.log_z = {nan, nan};
+    if (parts_.size() < 2)
+      result.notes.emplace_back(
+          "fewer than two populations were finished, so there is no error bar");
+    if (parts_.empty()) return;
+    result.effective_share = 0;
+    for (const PopulationResult& part : parts_) {
+      result.log_z_of.push_back(result.log_states + part.log_ratio);
+      result.effective_share += part.effective_share / static_cast<double>(parts_.size());
+      result.families += part.families / static_cast<double>(parts_.size());
+    }
+    result.log_z = log_of_mean(result.log_z_of);
+    if (parts_.size() > 1 && std::sqrt(sample_variance(result.log_z_of)) > trusted_spread)
+      result.notes.emplace_back(
+          "the populations disagree (the standard deviation of their log Z is above 0.5): the "
+          "estimate may be too low by more than its error; use more moves or a larger population");
+    if (resampling_ && result.families < 2 && plan_.population > 2 && betas_.size() > 1)
+      result.notes.emplace_back(
+          "all members of a population descend from one: use a larger population or more moves");
+  }
+
+  const ChainFactory& factory_;
+  const PartitionPlan& plan_;
+  const RunHooks& hooks_;
+  std::uint64_t first_stream_;
+  bool resampling_;
+  double share_;
+  std::uint64_t moves_;
+  std::vector<double> betas_;
+  double guess_ = 0;
+  std::vector<PopulationResult> parts_;
+  std::mutex hooks_mutex_;
+  std::atomic<bool> stopped_{false};
+};
+
+/// Chains of the shell at distance n + 1. The move is fitted to it anew, as what is resolved for
+/// one shell, such as a length, may not fit the next. A shell of one state needs no particular
+/// move.
+ChainFactory factory_beyond(const ChainFactory& factory, const PartitionPlan& plan) {
+  const Shell shell(factory.shell().reference(), factory.shell().distance() + 1);
+  const bool single = shell.distance() == shell.sites();
+  const std::string& move = plan.move.empty() ? factory.move() : plan.move;
+  try {
+    return {factory.model(), shell, single ? "swap" : move, factory.beta()};
+  } catch (const InputError& error) {
+    throw InputError("the ratio also needs the shell at distance " +
+                         std::to_string(shell.distance()) + ", and there: " + error.what(),
+                     error.hint());
+  }
+}
+
+PartitionResult estimate_by_populations(const ChainFactory& factory, const PartitionPlan& plan,
+                                        const RunHooks& hooks) {
+  const Shell& shell = factory.shell();
+  const bool last = shell.distance() == shell.sites();
+  std::optional<ChainFactory> beyond;
+  if (plan.ratio && !last) beyond.emplace(factory_beyond(factory, plan));
+  PopulationRun here(factory, plan, hooks, 0);
+  here.pilot();
+  if (!beyond) {
+    PartitionResult result = here.run();
+    if (plan.ratio)
+      result.notes.push_back("there is no ratio to the next shell: at distance " +
+                             std::to_string(shell.distance()) + " of " +
+                             std::to_string(shell.sites()) + " sites this is the last one");
+    return result;
+  }
+  PopulationRun next(*beyond, plan, hooks, 1);
+  next.pilot();
+  // The best constant makes the two laws over pairs of neighbours equally likely.
+  const double n = shell.distance();
+  const double shift = here.guess() - next.guess() + std::log(shell.sites() - n) - std::log(n + 1);
+  PartitionResult result = here.run(0U, -shift);
+  const PartitionResult other = next.run(1U, shift);
+  result.interrupted = result.interrupted || other.interrupted;
+  result.seconds += other.seconds;
+  result.moves += other.moves;
+  if (result.interrupted) return result;
+  const LogEstimate up = here.bridge();
+  const LogEstimate down = next.bridge();
+  result.has_ratio = true;
+  result.log_ratio = {up.value - down.value - shift,
+                      std::hypot(up.stderr_value, down.stderr_value)};
+  return result;
+}
+
+}  // namespace
+
+PartitionResult estimate_partition(const ChainFactory& factory, const PartitionPlan& plan,
+                                   const RunHooks& hooks) {
+  if (plan.populations < 2)
+    throw InputError("one population gives no error bar", "give {populations 16}");
+  if (plan.population < 2)
+    throw InputError("a population needs at least two members", "give {population 64}");
+  if (plan.method != PartitionMethod::ti) return estimate_by_populations(factory, plan, hooks);
+  if (plan.ratio)
+    throw InputError("method ti does not give the ratio", "use {method smc} with {ratio}");
+  TemperingPlan tempering;
+  tempering.chains = plan.populations;
+  tempering.threads = plan.threads;
+  tempering.seed = plan.seed;
+  tempering.seconds = plan.seconds;
+  tempering.states = 0;
+  return integrate_tempering(run_tempering(factory, tempering, TemperingHooks(hooks)),
+                             factory.shell().log_states());
+}
+
+}  // namespace nhot

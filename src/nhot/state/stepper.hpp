@@ -1,0 +1,113 @@
+// The state as the inner loop of walks sees it.
+#pragma once
+
+#include <cstdint>
+
+#include "nhot/base/inline.hpp"
+#include "nhot/base/types.hpp"
+#include "nhot/random/draws.hpp"
+#include "nhot/state/configuration.hpp"
+#include "nhot/state/flip_path.hpp"
+#include "nhot/state/weight.hpp"
+
+namespace nhot {
+
+/// Stands for the state in walk after walk, with everything at hand that they read and write: it
+/// stays in registers, which the members of a state that a loop writes to do not. The state itself
+/// knows of energy and path after finish().
+template <class State>
+class Stepper {
+ public:
+  static constexpr bool rounded_weights = false;
+
+  /// Has room for walks of so many steps.
+  Stepper(State& state, std::size_t steps)
+      : state_(&state),
+        engine_(state.engine_, state.config_),
+        u_(state.config_.u.data()),
+        path_begin_(state.path_.room_for(steps)),
+        path_(path_begin_),
+        quantum_(state.kernel().quantum()),
+        units_(state.units_),
+        saved_units_(state.units_),
+        tracks_sides_(state.track_sides_) {}
+
+  const Shell& shell() const { return state_->shell(); }
+  Bits bits() const { return state_->bits(); }
+  double energy() const { return state_->energies_.energy(units_); }
+  std::int64_t energy_units() const { return units_; }
+
+  NHOT_ALWAYS_INLINE void begin_walk() {
+    path_ = path_begin_;
+    saved_units_ = units_;
+    engine_.begin_walk();
+  }
+
+  template <DrawSource Draws>
+  NHOT_ALWAYS_INLINE Site choose(Draws& draws, Side side, unsigned index,
+                                 ScaledWeight& total) const {
+    return engine_.choose(draws, side, index, total);
+  }
+  NHOT_ALWAYS_INLINE ScaledWeight total(Side side, unsigned index) const {
+    return engine_.total(side, index);
+  }
+
+  NHOT_ALWAYS_INLINE void step(Site i) {
+    *path_++ = i;
+    units_ += engine_.flip(i);
+    flipped(i);
+  }
+
+  double walk_gain() const { return quantum_ * static_cast<double>(units_ - saved_units_); }
+  /// As State::walk_changed().
+  bool walk_changed() const { return units_ != saved_units_ || halves_differ(path_begin_, path_); }
+  void commit() {}
+
+  /// Takes the walk back.
+  void rollback() {
+    // A site that was flipped twice is where it was: only the others go back.
+    const Site* const end = keep_odd(path_begin_, path_, u_);
+    for (const Site* i = path_begin_; i != end; ++i) {
+      engine_.flip_back(*i);
+      flipped(*i);
+    }
+    engine_.rolled_back();
+    path_ = path_begin_;
+    units_ = saved_units_;
+  }
+
+  /// Cost of flipping a site.
+  double delta_energy(Site i) const {
+    return quantum_ * static_cast<double>(signed_by(u_[i], state_->field(i)));
+  }
+
+  bool beyond_caches() const { return state_->beyond_caches(); }
+  NHOT_ALWAYS_INLINE void prefetch_step(Site i) const { state_->prefetch_step(i); }
+
+  void refresh_if_due() const {}  // whole numbers do not drift
+
+  void finish() {
+    state_->path_.end_at(path_);
+    state_->units_ = units_;
+    engine_.finish();
+  }
+
+ private:
+  NHOT_ALWAYS_INLINE void flipped(Site i) {
+    u_[i] ^= 1;
+    if (tracks_sides_) [[unlikely]]
+      state_->lists_.flipped(0, i, u_[i]);
+  }
+
+  State* state_;
+  typename State::Engine::Stepper engine_;
+  Bit* u_;
+  Site* path_begin_;
+  Site* path_;
+  double quantum_;
+  std::int64_t units_;
+  std::int64_t saved_units_;
+  bool tracks_sides_;
+};
+
+}  // namespace nhot
