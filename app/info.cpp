@@ -1,6 +1,6 @@
 // nhot info: what a model is.
 #include "command.hpp"
-#include "nhot/io/model/describe.hpp"
+#include "nhot/model/describe.hpp"
 #include "output.hpp"
 #include "problem.hpp"
 #include "terminal.hpp"

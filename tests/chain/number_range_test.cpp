@@ -22,8 +22,8 @@ ChainFactory make(double coupling, const std::string& move, double beta) {
 
 TEST(NumberRange, ReachBoundsEveryFlip) {
   // A flip changes each bond of its site by 2: two bonds here, four on the lattice.
-  EXPECT_EQ(flip_reach(chain_model(1)), 4.0);
-  EXPECT_EQ(flip_reach(model_from_spec("ferromagnet:4x4")), 8.0);
+  EXPECT_EQ(chain_model(1).data().largest_change(), 4.0);
+  EXPECT_EQ(model_from_spec("ferromagnet:4x4").data().largest_change(), 8.0);
 }
 
 TEST(NumberRange, RefusesOverflow) {

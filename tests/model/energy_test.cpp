@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "nhot/model/flip_costs.hpp"
 #include "nhot/model/generators.hpp"
 #include "support/custom_energies.hpp"
 #include "support/messages.hpp"
@@ -48,7 +47,7 @@ TEST(CustomEnergy, IsAModel) {
   EXPECT_EQ(model.rbm(), nullptr);
   const Bits bits = {1, 1, 0, 1, 1, 1, 0, 0, 1};
   EXPECT_EQ(model.energy(bits), 4);
-  EXPECT_EQ(flip_costs(model, bits), (std::vector<double>{-2, -1, 2, -1, -2, -1, 1, 1, -1}));
+  EXPECT_EQ(model.data().flip_costs(bits), (std::vector<double>{-2, -1, 2, -1, -2, -1, 1, 1, -1}));
   EXPECT_NE(whole_of(refusal([&] { quadratic_terms(model); })).find("given as code"),
             std::string::npos);
 }

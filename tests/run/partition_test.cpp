@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "nhot/base/error.hpp"
-#include "nhot/model/flip_costs.hpp"
 #include "nhot/model/generators.hpp"
 #include "run/small_problems.hpp"
 #include "support/messages.hpp"
@@ -343,7 +342,7 @@ TEST(FlipCosts, AgreeWithTheEnergy) {
     RandomDraws draws(make_stream(1, 0, 0, Purpose::test));
     Bits bits = Shell(Bits(model.sites(), 0), model.sites() / 2).draw_uniform(draws);
     const double energy = model.energy(bits);
-    const std::vector<double> costs = flip_costs(model, bits);
+    const std::vector<double> costs = model.data().flip_costs(bits);
     for (Site i = 0; i < model.sites(); ++i) {
       bits[i] ^= 1;
       EXPECT_NEAR(costs[i], model.energy(bits) - energy, 1e-12);

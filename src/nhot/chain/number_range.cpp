@@ -20,40 +20,10 @@ constexpr double largest_exponent = 4e307;
                        ", or scale the model down");
 }
 
-/// Sum of the absolute values of all terms that a flip of each site changes.
-std::vector<double> terms_by_site(const Model& model) {
-  std::vector<double> sums(model.sites(), 0.0);
-  if (const Rbm* rbm = model.rbm()) {
-    const RbmWeights& w = rbm->weights();
-    for (Site h = 0; h < rbm->hidden(); ++h)
-      for (Site v = 0; v < rbm->visible(); ++v) {
-        const double size = std::abs(w.weights[std::size_t{h} * rbm->visible() + v]);
-        sums[v] += size;
-        sums[rbm->visible() + h] += size;
-      }
-    for (Site v = 0; v < rbm->visible(); ++v) sums[v] += std::abs(w.visible_bias[v]);
-    for (Site h = 0; h < rbm->hidden(); ++h) sums[rbm->visible() + h] += std::abs(w.hidden_bias[h]);
-    return sums;
-  }
-  const QuadraticModel& quadratic = *model.quadratic();
-  const double factor = quadratic.convention() == Convention::spin ? 2 : 1;
-  for (Site i = 0; i < quadratic.sites(); ++i) {
-    if (!quadratic.linear().empty()) sums[i] += factor * std::abs(quadratic.linear()[i]);
-    for (const double value : quadratic.row(i).values) sums[i] += factor * std::abs(value);
-  }
-  return sums;
-}
-
 }  // namespace
 
-double flip_reach(const Model& model) {
-  if (const Energy* energy = model.custom()) return largest_change(*energy);
-  const std::vector<double> sums = terms_by_site(model);
-  return sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
-}
-
 void check_number_range(const Model& model, std::vector<WeightedMove> moves, double beta) {
-  const double reach = flip_reach(model);
+  const double reach = model.data().largest_change();
   if (!(beta * reach <= largest_exponent)) refuse("beta", beta, reach);
   WeightSet weight_set;
   for (WeightedMove& m : moves)

@@ -8,9 +8,6 @@
 
 namespace nhot {
 
-/// A bound on what one flip changes in the energy, in any state. Linear in the size of the model.
-double flip_reach(const Model& model);
-
 /// Weights and acceptances are exponentials of beta and gamma times energies. InputError when beta,
 /// or the gamma of a move, times what one flip can change is not a number that doubles can hold
 /// with room. Sums over a walk need no bound: LogProduct adds them in larger units.

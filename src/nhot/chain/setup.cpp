@@ -17,17 +17,16 @@ constexpr std::int64_t auto_class_field = 128;
 // A full matrix of more sites would not fit in memory.
 constexpr Site max_dense_sites = 30'000;
 
-// Connected components by union and find; `edges` calls its argument for every coupled pair.
-template <class Edges>
-std::size_t count_components(Site sites, Edges&& edges) {
-  std::vector<Site> parent(sites);
+// Connected components of the coupling graph, by union and find.
+std::size_t count_components(const Model& model) {
+  std::vector<Site> parent(model.sites());
   std::iota(parent.begin(), parent.end(), Site{0});
   const auto root = [&](Site i) {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };
-  std::size_t components = sites;
-  edges([&](Site i, Site j) {
+  std::size_t components = model.sites();
+  model.data().visit_pairs([&](Site i, Site j) {
     const Site a = root(i);
     const Site b = root(j);
     if (a == b) return;
@@ -35,25 +34,6 @@ std::size_t count_components(Site sites, Edges&& edges) {
     --components;
   });
   return components;
-}
-
-std::size_t count_components(const Model& model) {
-  return count_components(model.sites(), [&](auto&& join) {
-    if (const Energy* energy = model.custom()) {
-      for (Site i = 0; i < model.sites(); ++i) {
-        const auto touched = energy->touched(i);
-        if (!touched && i > 0) join(i - 1, i);
-        if (touched)
-          for (const Site j : *touched) join(i, j);
-      }
-    } else if (const Rbm* rbm = model.rbm()) {
-      for (Site h = 0; h < rbm->hidden(); ++h)
-        for (Site v = 0; v < rbm->visible(); ++v) join(v, rbm->visible() + h);
-    } else {
-      for (Site i = 0; i < model.sites(); ++i)
-        for (const Site j : model.quadratic()->row(i).sites) join(i, j);
-    }
-  });
 }
 
 bool needs_weights(const std::vector<WeightedMove>& moves) {

@@ -65,10 +65,7 @@ class CustomKernel {
     return first + second;
   }
 
-  bool touches(Site i, Site j) const {
-    const auto touched = energy_->touched(i);
-    return !touched || std::binary_search(touched->begin(), touched->end(), j);
-  }
+  bool touches(Site i, Site j) const { return nhot::touches(*energy_, i, j); }
   std::size_t degree(Site i) const {
     const auto touched = energy_->touched(i);
     return touched ? touched->size() : sites() - std::size_t{1};

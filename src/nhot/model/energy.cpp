@@ -61,8 +61,7 @@ void check_touched(const Energy& energy, const std::string& name) {
     const auto touched = energy.touched(i);
     if (!touched) continue;
     for (const Site j : *touched) {
-      const auto back = energy.touched(j);
-      if (back && !std::binary_search(back->begin(), back->end(), i))
+      if (!touches(energy, j, i))
         refuse(name,
                "touched(" + std::to_string(i) + ") holds " + std::to_string(j) +
                    " but not the other way round",
@@ -83,12 +82,11 @@ double finite_energy(const Energy& energy, const Bits& bits, const std::string& 
 /// back.
 void check_untouched(const Energy& energy, Bits& bits, Site i, double scale,
                      const std::string& name, TrialStates& states) {
-  const auto touched = energy.touched(i);
-  if (!touched) return;
+  if (!energy.touched(i)) return;
   std::vector<Site> apart;
   for (Site k = 0; k < std::min<Site>(energy.sites(), trial_pairs); ++k) {
     const Site j = energy.sites() <= trial_pairs ? k : states.site();
-    if (i != j && !std::binary_search(touched->begin(), touched->end(), j)) apart.push_back(j);
+    if (i != j && !touches(energy, i, j)) apart.push_back(j);
   }
   std::vector<double> before;
   for (const Site j : apart) before.push_back(energy.change(bits, j));
@@ -146,6 +144,11 @@ double largest_change(const Energy& energy) {
       largest = std::max(largest, std::abs(energy.change(bits, states.site())));
   }
   return largest;
+}
+
+bool touches(const Energy& energy, Site i, Site j) {
+  const auto touched = energy.touched(i);
+  return !touched || std::binary_search(touched->begin(), touched->end(), j);
 }
 
 std::size_t touching_pairs(const Energy& energy) {

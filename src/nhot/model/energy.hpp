@@ -44,6 +44,9 @@ void check_energy(const Energy& energy, const std::string& name);
 /// Largest |change()| over some random states: what number ranges are judged by.
 double largest_change(const Energy& energy);
 
+/// Whether the cost of j can depend on bit i.
+bool touches(const Energy& energy, Site i, Site j);
+
 /// The number of pairs of sites that touch each other.
 std::size_t touching_pairs(const Energy& energy);
 

@@ -5,10 +5,10 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "nhot/model/energy.hpp"
+#include "nhot/model/model_data.hpp"
 #include "nhot/model/quadratic.hpp"
 #include "nhot/model/rbm.hpp"
 
@@ -30,22 +30,24 @@ class Model {
 
   /// The spec string or the file the model came from.
   const std::string& name() const { return name_; }
-  Site sites() const;
-  std::size_t couplings() const;
-  double energy(std::span<const Bit> bits) const;
-  /// The grid that energies are summed on.
-  const FixedPoint& fixed_point() const;
-
+  /// What every kind of energy can tell.
+  const ModelData& data() const { return *data_; }
+  Site sites() const { return data_->sites(); }
+  std::size_t couplings() const { return data_->couplings(); }
+  double energy(std::span<const Bit> bits) const { return data_->energy(bits); }
+  const FixedPoint& fixed_point() const { return data_->fixed_point(); }
   /// quadratic, rbm or custom.
-  std::string kind() const;
-  /// Null when the model is of another kind.
-  const QuadraticModel* quadratic() const;
-  const Rbm* rbm() const;
-  const Energy* custom() const;
+  std::string kind() const { return data_->kind(); }
+
+  /// For what is the business of one kind alone, such as its file formats. Null when the model is
+  /// of another kind.
+  const QuadraticModel* quadratic() const { return quadratic_.get(); }
+  const Rbm* rbm() const { return rbm_.get(); }
+  const Energy* custom() const { return custom_.get(); }
   /// The same with shared ownership.
-  std::shared_ptr<const QuadraticModel> shared_quadratic() const;
-  std::shared_ptr<const Rbm> shared_rbm() const;
-  std::shared_ptr<const Energy> shared_custom() const;
+  std::shared_ptr<const QuadraticModel> shared_quadratic() const { return quadratic_; }
+  std::shared_ptr<const Rbm> shared_rbm() const { return rbm_; }
+  std::shared_ptr<const Energy> shared_custom() const { return custom_; }
   /// Sides are empty when the model is not a lattice.
   const LatticeShape& lattice() const { return lattice_; }
 
@@ -55,9 +57,10 @@ class Model {
 
  private:
   std::string name_;
-  std::variant<std::shared_ptr<const QuadraticModel>, std::shared_ptr<const Rbm>,
-               std::shared_ptr<const Energy>>
-      data_;
+  std::shared_ptr<const QuadraticModel> quadratic_;  // one of these three
+  std::shared_ptr<const Rbm> rbm_;
+  std::shared_ptr<const Energy> custom_;
+  std::shared_ptr<const ModelData> data_;
   LatticeShape lattice_;
 };
 

@@ -8,7 +8,6 @@
 #include "nhot/base/options.hpp"
 #include "nhot/chain/number_range.hpp"
 #include "nhot/diagnose/moments.hpp"
-#include "nhot/model/flip_costs.hpp"
 #include "nhot/random/draws.hpp"
 #include "nhot/random/stream.hpp"
 
@@ -29,7 +28,7 @@ double cost_spread(const Model& model, const Shell& shell, RandomDraws& draws) {
   double count = 0;
   for (int k = 0; k < 8; ++k) {
     const Bits bits = shell.draw_uniform(draws);
-    const std::vector<double> costs = flip_costs(model, bits);
+    const std::vector<double> costs = model.data().flip_costs(bits);
     std::vector<std::vector<double>> sides(shell.sides());
     for (Site i = 0; i < shell.sites(); ++i)
       sides[2 * shell.group_of(i) + (bits[i] ^ shell.reference()[i])].push_back(costs[i]);

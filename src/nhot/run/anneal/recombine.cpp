@@ -5,8 +5,6 @@
 #include <limits>
 #include <vector>
 
-#include "nhot/model/flip_costs.hpp"
-
 namespace nhot {
 namespace {
 
@@ -90,7 +88,7 @@ std::vector<const Part*> cheapest_choice(const std::vector<const Part*>& parts) 
 
 double recombine(const Model& model, const Shell& shell, Bits& a, const Bits& b) {
   if (!model.quadratic() || shell.groups() != 1) return 0;
-  const std::vector<double> costs = flip_costs(model, a);
+  const std::vector<double> costs = model.data().flip_costs(a);
   const std::vector<Part> parts = parts_between(*model.quadratic(), shell, a, b, costs);
   double scale = 0;
   for (const double cost : costs) scale = std::max(scale, std::abs(cost));

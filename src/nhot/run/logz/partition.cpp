@@ -10,7 +10,6 @@
 #include "nhot/base/error.hpp"
 #include "nhot/base/types.hpp"
 #include "nhot/diagnose/moments.hpp"
-#include "nhot/model/flip_costs.hpp"
 #include "nhot/run/clock.hpp"
 #include "nhot/run/population.hpp"
 #include "nhot/run/sweep.hpp"
@@ -158,7 +157,7 @@ class PopulationRun {
     double sum = 0;
     for (std::size_t k = 0; k < population.size(); ++k) {
       const Bits bits = population.member(k).bits();
-      const std::vector<double> costs = flip_costs(factory_.model(), bits);
+      const std::vector<double> costs = factory_.model().data().flip_costs(bits);
       for (Site i = 0; i < shell.sites(); ++i)
         if ((bits[i] ^ shell.reference()[i]) == side)
           sum += population.weights()[k] / (1 + std::exp(factory_.beta() * costs[i] + shift));

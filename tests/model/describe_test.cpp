@@ -1,4 +1,4 @@
-#include "nhot/io/model/describe.hpp"
+#include "nhot/model/describe.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,59 @@
+// What a kind of energy tells the rest of nhot. A model holds one; whatever is not the business of
+// one kind alone asks through this.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nhot/base/facts.hpp"
+#include "nhot/base/types.hpp"
+#include "nhot/model/digest.hpp"
+#include "nhot/model/fixed_point.hpp"
+
+namespace nhot {
+
+class QuadraticModel;
+class Rbm;
+class Energy;
+
+/// Immutable. Bits are the model's own.
+class ModelData {
+ public:
+  ModelData() = default;
+  ModelData(const ModelData&) = delete;
+  ModelData& operator=(const ModelData&) = delete;
+  virtual ~ModelData() = default;
+
+  virtual std::string kind() const = 0;
+  virtual Site sites() const = 0;
+  virtual double energy(std::span<const Bit> bits) const = 0;
+  /// dE_i = E(state with site i flipped) - E(state) for every site, in one pass.
+  virtual std::vector<double> flip_costs(std::span<const Bit> bits) const = 0;
+  /// |dE_i| is at most this; of code, the largest that trials met.
+  virtual double largest_change() const = 0;
+  /// dE_ij - dE_i - dE_j: what flipping both sites costs beyond the two flips alone. `bits` are
+  /// flipped and flipped back.
+  virtual double pair_correction(Bits& bits, Site i, Site j) const = 0;
+  /// The largest of their sizes; infinity where nothing bounds them.
+  virtual double largest_correction() const = 0;
+  /// Calls visit(i, j) for pairs that have one, in no order, some perhaps twice: the edges of the
+  /// coupling graph, or enough of them to connect what is connected.
+  virtual void visit_pairs(const std::function<void(Site, Site)>& visit) const = 0;
+  /// The number of such pairs.
+  virtual std::size_t couplings() const = 0;
+  /// The grid that energies are summed on.
+  virtual const FixedPoint& fixed_point() const = 0;
+  /// Takes in everything that enters the energy.
+  virtual void add_to(Digest& digest) const = 0;
+  /// What a person may want to know beside name, kind and size.
+  virtual void describe(Facts& facts) const = 0;
+};
+
+std::shared_ptr<const ModelData> model_data(std::shared_ptr<const QuadraticModel> quadratic);
+std::shared_ptr<const ModelData> model_data(std::shared_ptr<const Rbm> rbm);
+std::shared_ptr<const ModelData> model_data(std::shared_ptr<const Energy> energy);
+
+}  // namespace nhot
