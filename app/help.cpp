@@ -212,11 +212,11 @@ std::string help_on(const Command& command) {
 }
 
 std::string help_on_moves() {
-  std::string text =
-      page_layout().wrap(
-          "A move is NAME or NAME:key=value,key=value. A mixture is weight*move + weight*move.",
-          "") +
-      "\n";
+  std::string text = page_layout().wrap(
+                         "A move is NAME or NAME:key=value,key=value. A mixture is weight*move + "
+                         "weight*move, and one in parentheses is a move.",
+                         "") +
+                     "\n";
   for (const MoveKind& kind : move_kinds()) {
     text += "\n" + kind.name + "\n    " + page_layout().wrap(with_dashes(kind.help), "    ") + "\n";
     for (const OptionSpec& spec : kind.options) {

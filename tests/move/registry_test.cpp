@@ -80,6 +80,23 @@ TEST(MoveTexts, BadGammasAreRefused) {
   }
 }
 
+TEST(MoveTexts, ASetOfMovesIsAMove) {
+  const std::vector<MoveText> moves = parse_moves("2*(0.7*im:gamma=1e+0 + 0.3*(swap)) + kawasaki");
+  ASSERT_EQ(moves.size(), 3u);
+  EXPECT_DOUBLE_EQ(moves[0].weight, 1.4);
+  EXPECT_EQ(moves[0].kind->name, "im");
+  EXPECT_DOUBLE_EQ(moves[1].weight, 0.6);
+  EXPECT_EQ(moves[1].kind->name, "swap");
+  EXPECT_DOUBLE_EQ(moves[2].weight, 1);
+  EXPECT_EQ(parse_moves("(swap)").size(), 1u);
+  // Weights inside a set count among its members only.
+  EXPECT_DOUBLE_EQ(parse_moves("(10*swap + 10*im) + kawasaki")[0].weight, 0.5);
+  for (const char* text : {"(swap", "swap)", "0.5*(swap + im", ")swap(", "(swap + im)) + im", "()"})
+    EXPECT_THROW(parse_moves(text), InputError) << text;
+  EXPECT_THROW(parse_moves(std::string(100'000, '(') + "swap" + std::string(100'000, ')')),
+               InputError);
+}
+
 TEST(MoveTexts, BadMixturesAreRefused) {
   expect_complaints({
       {"0*swap + im", "move '0*swap': the weight before '*' must be a number > 0"},

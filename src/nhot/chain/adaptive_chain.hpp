@@ -41,7 +41,7 @@ class AdaptiveChain final : public AnyChain {
     }
   }
 
-  bool takes_turns() const override { return any().takes_turns(); }
+  bool interleaves() const override { return any().interleaves(); }
 
   void advance_together(std::span<AnyChain* const> team, std::uint64_t moves) override {
     for (; !team.empty(); team = team.subspan(std::min(team.size(), most_interleaved)))

@@ -9,8 +9,8 @@
 
 namespace nhot {
 
-/// Chains that take turns at a time: more do not help, for what they need no longer fits into the
-/// inner caches.
+/// Chains whose walks are interleaved at a time: more do not help, for their working sets no longer
+/// fit into the inner caches.
 inline constexpr std::size_t most_interleaved = 4;
 
 class AnyChain : public ChainView {
@@ -19,10 +19,10 @@ class AnyChain : public ChainView {
   virtual void advance(std::uint64_t moves) = 0;
 
   /// True when several chains like this one are faster together than one after the other.
-  virtual bool takes_turns() const { return false; }
+  virtual bool interleaves() const { return false; }
 
   /// Runs `moves` moves of each of several chains of one setup; `team` holds this one, too. Each
-  /// moves as it would alone; where it pays they take turns.
+  /// moves as it would alone; where it pays their walks are interleaved.
   virtual void advance_together(std::span<AnyChain* const> team, std::uint64_t moves) {
     for (AnyChain* chain : team) chain->advance(moves);
   }

@@ -54,8 +54,8 @@ class Chain final : public AnyChain {
     }
   }
 
-  bool takes_turns() const override {
-    if constexpr (requires { StateType::Engine::turns_pay; })
+  bool interleaves() const override {
+    if constexpr (requires { StateType::Engine::interleaving_pays; })
       return InterleavedWalks<Chain>::suit(*this);
     else
       return false;
@@ -76,9 +76,9 @@ class Chain final : public AnyChain {
 
   /// The same for at most most_interleaved chains of this type.
   static void advance_chains(std::span<Chain* const> chains, std::uint64_t moves) {
-    if constexpr (requires { StateType::Engine::turns_pay; })
+    if constexpr (requires { StateType::Engine::interleaving_pays; })
       if (chains.size() > 1 && std::all_of(chains.begin(), chains.end(),
-                                           [](const Chain* chain) { return chain->takes_turns(); }))
+                                           [](const Chain* chain) { return chain->interleaves(); }))
         return InterleavedWalks<Chain>::advance(chains, moves);
     for (Chain* chain : chains) chain->advance(moves);
   }

@@ -1,5 +1,9 @@
 // From a model, a shell and the text of a move to chains: resolves parameters and engine once,
 // builds the kernel once, then makes as many chains as wanted.
+//
+//     const ChainFactory chains(model, shell, "0.7*im:length=1..10 + 0.3*swap", 0.44);
+//     chains.move();    // with every parameter: "0.7*im:length=1..10,gamma=beta,... + 0.3*swap"
+//     sample(chains, plan);    // see nhot/result/sample.hpp
 #pragma once
 
 #include <memory>
@@ -24,7 +28,7 @@ class ChainFactory {
   const Model& model() const { return model_; }
   const Shell& shell() const { return *shell_; }
   double beta() const { return beta_; }
-  /// The move with every parameter, as --move accepts it.
+  /// The move with every parameter, as texts of moves have it.
   const std::string& move() const { return move_; }
   /// Name of the engine, "none" when no move selects by weight.
   const std::string& engine() const { return engine_; }

@@ -1,5 +1,5 @@
-// Walks of several chains on one thread that take turns: while one waits for memory or for a
-// result, another computes.
+// Walks of several chains on one thread, interleaved step by step: while one waits for memory or
+// for a result, another computes.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace nhot {
 
-/// Every chain has its own state and draws, so their turns change nothing but the speed: each walks
-/// as it would alone.
+/// Every chain has its own state and draws, so interleaving changes nothing but the speed: each
+/// walks as it would alone.
 template <class Chain>
 class InterleavedWalks {
  public:

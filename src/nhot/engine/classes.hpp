@@ -24,9 +24,10 @@ template <class Kernel>
 class ClassesEngine {
  public:
   static constexpr const char* name = "classes";
-  /// A step is one long wait for one result after the other: chains gain by taking turns. Thinned
-  /// steps are guesses that come true or not, which spoils the guesses of others.
-  static constexpr bool turns_pay = true;
+  /// A step is one long chain of dependent operations, so interleaving chains hides its latency. In
+  /// `thinned`, rejection mispredicts a branch, and flushing the pipeline costs the interleaved
+  /// chains too.
+  static constexpr bool interleaving_pays = true;
   using Field = typename Kernel::Field;
   static_assert(Kernel::exact, "classes need integer fields");
 
@@ -86,12 +87,12 @@ class ClassesEngine {
   /// True when a Stepper can take steps: few levels, weights of usual sizes.
   bool steppable() const { return flat_ && plain_; }
 
-  /// total(), select() and flip() for loops, with everything that they read and write at hand: a
-  /// Stepper stays in registers, which members that the loop might overwrite do not.
+  /// Register copy of the engine for inner loops, with total(), select() and flip(); finish()
+  /// writes it back. Members of the engine itself would be reloaded after every store of the loop.
   class Stepper {
    public:
     Stepper(ClassesEngine& engine, const Configuration<Kernel>& c)
-        : hand_(engine.flat_buckets_),
+        : cursor_(engine.flat_buckets_),
           kernel_rows_(*c.kernel),
           weights_(engine.weights_),
           max_field_(engine.max_field_) {
@@ -107,8 +108,8 @@ class ClassesEngine {
       total = {masses.sum(), 0};
       return draws.locate(total.value, [&](double target) NHOT_INLINE_LAMBDA {
         const LevelMember found = masses.find(target, row, counts(side));
-        return hand_.at(side * side_bit + static_cast<std::uint32_t>(found.level),
-                        static_cast<std::size_t>(found.index));
+        return cursor_.at(side * side_bit + static_cast<std::uint32_t>(found.level),
+                          static_cast<std::size_t>(found.index));
       });
     }
 
@@ -122,7 +123,7 @@ class ClassesEngine {
     void begin_walk() const {}
     /// Flips of a walk are taken back by flip_back() of each site and rolled_back() at the end.
     NHOT_ALWAYS_INLINE void flip_back(Site i) const { flip<NoCountChanges>(i); }
-    NHOT_ALWAYS_INLINE void rolled_back() const { hand_.recount(); }
+    NHOT_ALWAYS_INLINE void rolled_back() const { cursor_.recount(); }
 
     void finish() const {}
 
@@ -133,22 +134,22 @@ class ClassesEngine {
     NHOT_ALWAYS_INLINE Field flip(Site i) const {
       Changes changes;
       const std::uint32_t bucket =
-          hand_.move(i, changes, [&](std::uint32_t from) { return from ^ side_bit; });
+          cursor_.move(i, changes, [&](std::uint32_t from) { return from ^ side_bit; });
       const Field sign = bucket & side_bit ? -1 : 1;
       kernel_rows_.visit(i, [&](Site j, Field coupling) NHOT_INLINE_LAMBDA {
-        hand_.move(j, changes, [&](std::uint32_t from) NHOT_INLINE_LAMBDA {
+        cursor_.move(j, changes, [&](std::uint32_t from) NHOT_INLINE_LAMBDA {
           return from + static_cast<std::uint32_t>(sign * coupling);
         });
       });
-      changes.add_to(hand_.counts());
+      changes.add_to(cursor_.counts());
       return sign * (static_cast<Field>(bucket & (side_bit - 1)) - max_field_);
     }
 
     const std::int32_t* counts(Side side) const {
-      return hand_.counts() + std::size_t{side} * side_bit;
+      return cursor_.counts() + std::size_t{side} * side_bit;
     }
 
-    FlatBuckets::Cursor hand_;
+    FlatBuckets::Cursor cursor_;
     typename Kernel::Rows kernel_rows_;
     LevelWeights::EightRows weights_;
     Field max_field_;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
 #include <emmintrin.h>
 #endif
 
@@ -27,7 +27,7 @@ class CountChanges {
 
   /// `counts`: sixteen of them, at a multiple of 16 bytes.
   NHOT_ALWAYS_INLINE void add_to(std::int32_t* counts) const {
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
     // Bytes to numbers of four bytes: twice into the upper half, then shifted down with the sign.
     const auto bytes = reinterpret_cast<__m128i>(changes_);
     const __m128i low = _mm_unpacklo_epi8(bytes, bytes);

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
 #include <emmintrin.h>
 #endif
 
@@ -44,7 +44,7 @@ inline LevelMember last_member(const LevelRow& row, const std::int32_t* counts) 
   return {0, 0};
 }
 
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
 /// Weights of eight levels times their counts. Two doubles at a time: every 64-bit PC has that, and
 /// compilers need no option for it.
 class EightLevels {

@@ -104,8 +104,8 @@ class ThinnedEngine {
   /// True when a Stepper can take steps: few levels, weights of usual sizes.
   bool steppable() const { return few_ && plain_; }
 
-  /// total(), select() and flip() for loops, with everything that they read and write at hand. The
-  /// engine knows of the flips after finish().
+  /// Register copy of the engine for inner loops, with total(), select() and flip(); finish()
+  /// writes it back.
   class Stepper {
    public:
     Stepper(ThinnedEngine& engine, const Configuration<Kernel>& c)

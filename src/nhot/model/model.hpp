@@ -1,5 +1,9 @@
 // A model as the rest of nhot sees it: quadratic, RBM or an energy given as code, with its name and
 // what is known of its shape.
+//
+//     const Model lattice = model_from_spec("ferromagnet:16x16");    // generators.hpp
+//     const Model mine("mine", QuadraticModel(terms));               // couplings, quadratic.hpp
+//     const Model code("code", std::make_shared<const MyEnergy>());  // energy.hpp
 #pragma once
 
 #include <memory>

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
 #include <emmintrin.h>
 #endif
 
@@ -279,7 +279,7 @@ class SparseKernel {
   /// The coupling of the word with this neighbour; 0 when there is none, which is the common case.
   NHOT_ALWAYS_INLINE static Number find_word(const WordRow& row, std::uint32_t key) {
     const std::uint32_t* word = row.begin;
-#ifdef __SSE2__
+#if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
     const __m128i wanted = _mm_set1_epi32(static_cast<int>(key >> 8));
     const auto found_at = [&](const std::uint32_t* first) NHOT_INLINE_LAMBDA {
       const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(first));

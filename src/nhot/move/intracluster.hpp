@@ -70,10 +70,10 @@ class IntraclusterMove {
     tilt_ = kappa(options_.bias) * steps_[0].front().function.gamma - beta;
   }
 
-  /// A walk under way: what chains that take turns keep of theirs between steps.
+  /// A walk under way: what interleaved chains keep of theirs between steps.
   struct Walk {
     Side side;             // that the next step takes a site from
-    unsigned forward = 0;  // entries of the weight_set
+    unsigned forward = 0;  // indices into the weight set
     unsigned reverse = 0;
     Site length;
     Site done = 0;  // steps of this half

@@ -12,35 +12,46 @@
 namespace nhot {
 namespace {
 
-// Splits "a + b" at plus signs that separate moves. Numbers in parameters carry a plus only inside
-// an exponent, as in 1e+3.
+// Splits "a + b" at plus signs that separate moves, outside parentheses. Numbers in parameters
+// carry a plus only inside an exponent, as in 1e+3.
 std::vector<std::string_view> split_mixture(std::string_view text) {
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
+  int depth = 0;
+  constexpr int deepest = 16;
   for (std::size_t k = 0; k < text.size(); ++k) {
-    if (text[k] != '+') continue;
+    depth += text[k] == '(' ? 1 : text[k] == ')' ? -1 : 0;
+    if (depth > deepest)
+      throw InputError("a move has more than 16 parentheses inside each other",
+                       "multiply the weights out");
+    if (depth < 0) break;
+    if (text[k] != '+' || depth > 0) continue;
     const bool exponent = k >= 2 && (text[k - 1] == 'e' || text[k - 1] == 'E') &&
                           text[k - 2] >= '0' && text[k - 2] <= '9';
     if (exponent) continue;
     parts.push_back(trimmed(text.substr(begin, k - begin)));
     begin = k + 1;
   }
+  if (depth != 0)
+    throw InputError("the parentheses of '" + std::string(text) + "' do not match",
+                     "write a set of moves as \"0.5*(0.7*im + 0.3*swap) + 0.5*kawasaki\"");
   parts.push_back(trimmed(text.substr(begin)));
   return parts;
 }
 
-MoveText parse_one(std::string_view text, std::string_view whole) {
-  double weight = 1;
-  if (const std::size_t star = text.find('*');
-      star != std::string_view::npos && star < text.find(':')) {
-    const auto value = parse_real(trimmed(text.substr(0, star)));
-    if (!value || *value <= 0)
-      throw InputError(
-          "move '" + std::string(text) + "': the weight before '*' must be a number > 0",
-          "write a mixture as \"0.7*im:length=1..25 + 0.3*swap\"");
-    weight = *value;
-    text = trimmed(text.substr(star + 1));
-  }
+// Takes the weight before a star off the text; 1 where there is none.
+double take_weight(std::string_view& text) {
+  const std::size_t star = text.find('*');
+  if (star == std::string_view::npos || star > text.find(':') || star > text.find('(')) return 1;
+  const auto value = parse_real(trimmed(text.substr(0, star)));
+  if (!value || *value <= 0)
+    throw InputError("move '" + std::string(text) + "': the weight before '*' must be a number > 0",
+                     "write a mixture as \"0.7*im:length=1..25 + 0.3*swap\"");
+  text = trimmed(text.substr(star + 1));
+  return *value;
+}
+
+MoveText parse_one(double weight, std::string_view text, std::string_view whole) {
   const std::size_t colon = text.find(':');
   const std::string_view name = trimmed(text.substr(0, colon));
   const std::deque<MoveKind>& kinds = move_kinds();
@@ -153,7 +164,21 @@ void forget_move(const std::string& name) {
 
 std::vector<MoveText> parse_moves(std::string_view text) {
   std::vector<MoveText> moves;
-  for (const std::string_view part : split_mixture(text)) moves.push_back(parse_one(part, text));
+  for (std::string_view part : split_mixture(text)) {
+    const double weight = take_weight(part);
+    if (!part.starts_with('(') || !part.ends_with(')')) {
+      moves.push_back(parse_one(weight, part, text));
+      continue;
+    }
+    // A set is a move: its members share its weight.
+    std::vector<MoveText> members = parse_moves(part.substr(1, part.size() - 2));
+    double total = 0;
+    for (const MoveText& member : members) total += member.weight;
+    for (MoveText& member : members) {
+      member.weight *= weight / total;
+      moves.push_back(std::move(member));
+    }
+  }
   return moves;
 }
 

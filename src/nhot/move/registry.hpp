@@ -47,7 +47,8 @@ struct MoveText {
   std::string engine() const;
 };
 
-/// InputError names the part that is wrong and the nearest known name.
+/// A set of moves is a move: "0.5*(0.7*im + 0.3*swap) + 0.5*kawasaki" is the mixture of three with
+/// weights 0.35, 0.15 and 0.5. InputError names the part that is wrong and the nearest known name.
 std::vector<MoveText> parse_moves(std::string_view text);
 
 }  // namespace nhot

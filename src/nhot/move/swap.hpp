@@ -40,7 +40,7 @@ class SwapMove {
 };
 
 /// Runs ahead of the moves of a chain that is larger than the caches, with a copy of its draws, and
-/// asks the memory for the sites that will be tried. A move takes one draw for the pair and one for
+/// prefetches the sites that will be tried. A move takes one draw for the pair and one for
 /// the acceptance, whatever the state, so the copy meets the pairs that the chain will meet;
 /// nothing but speed depends on it.
 class SwapScout {

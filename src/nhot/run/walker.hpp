@@ -21,7 +21,7 @@ class Walker {
   /// About `count` steps per site at one temperature.
   virtual void sweep(double beta, std::uint64_t count) = 0;
 
-  /// The best is looked for anew, from the next state on the shell on.
+  /// Resets the best from the next on-shell state.
   virtual void forget_best() = 0;
 
   /// Energy of the latest state on the shell.

@@ -1,5 +1,8 @@
 // The shell S_n(c): all states at Hamming distance n from a reference c.
 //
+//     const Shell shell(Bits(64, 0), 10);    // 64 sites, exactly 10 ones
+//     shell.log_states();                    // log of 64 choose 10
+//
 // Seen from outside, a shell has groups of sites, and each group two sides: the sites that agree
 // with the reference and the sites that differ. The number of sites on each side is the same for
 // every state of the shell. Today there is one group, of all sites; code outside this room asks for

@@ -12,9 +12,8 @@
 
 namespace nhot {
 
-/// Stands for the state in walk after walk, with everything at hand that they read and write: it
-/// stays in registers, which the members of a state that a loop writes to do not. The state itself
-/// knows of energy and path after finish().
+/// Register copy of State; finish() writes energy and path back. Members of the state itself would
+/// be reloaded after every store of the loop.
 template <class State>
 class Stepper {
  public:

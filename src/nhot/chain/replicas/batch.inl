@@ -190,25 +190,25 @@ class BatchLoop {
     Wide met[PairBatch::rounds];
     Wide changed[PairBatch::rounds];
     std::uint64_t made = 0;
-    std::uint32_t turned = 0;
+    std::uint32_t rounds_done = 0;
     for (; batch_.rounds_left > 0 && moves - made >= most; --batch_.rounds_left) {
-      words.decide(coins, met[turned], changed[turned]);
-      words.make(changed[turned]);
+      words.decide(coins, met[rounds_done], changed[rounds_done]);
+      words.make(changed[rounds_done]);
       words.next_round();
       made += most;
-      ++turned;
+      ++rounds_done;
     }
     if (made > 0) {
       Word last[most];
-      std::memcpy(last, &changed[turned - 1], sizeof(Wide));
+      std::memcpy(last, &changed[rounds_done - 1], sizeof(Wide));
       last_ = last[most - 1];
-      for (std::uint32_t r = turned; r < PairBatch::rounds; ++r) met[r] = changed[r] = Wide{};
+      for (std::uint32_t r = rounds_done; r < PairBatch::rounds; ++r) met[r] = changed[r] = Wide{};
       rounds_met_.add(met);
       rounds_changed_.add(changed);
       if (rounds_met_.full()) [[unlikely]]
         count_rounds();
     }
-    turn(turned);
+    rotate(rounds_done);
     words.write(u_, batch_);
     if (batch_.rounds_left == 0 || made == moves) return made;
     Wide unlike;
@@ -246,7 +246,7 @@ class BatchLoop {
       ++number_;
     }
     if (batch_.made == batch_.size) {
-      if (batch_.size == PairBatch::most) turn(1);
+      if (batch_.size == PairBatch::most) rotate(1);
       batch_.size = 0;
       batch_.made = 0;
     }
@@ -254,7 +254,7 @@ class BatchLoop {
   }
 
   /// The j of the round after `rounds` rounds.
-  void turn(std::uint32_t rounds) {
+  void rotate(std::uint32_t rounds) {
     const std::array<Site, PairBatch::most> old = batch_.j;
     for (std::uint32_t k = 0; k < PairBatch::most; ++k)
       batch_.j[k] = old[(k + rounds) % PairBatch::most];

@@ -37,7 +37,7 @@ bool ThreadChains::run_block(std::uint64_t draws, std::uint64_t thin) {
   if (draws == 0) {
     const std::uint64_t rest = moves_ - done();
     for (ChainWithRecorder& m : members_) m.chain->advance(rest);
-  } else if (members_.size() > 1 && members_.front().chain->takes_turns()) {
+  } else if (members_.size() > 1 && members_.front().chain->interleaves()) {
     with_state = draw_in_turns(draws, thin);
   } else {
     for (ChainWithRecorder& m : members_)

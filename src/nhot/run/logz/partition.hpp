@@ -78,9 +78,10 @@ PartitionResult estimate_partition(const ChainFactory& factory, const PartitionP
 /// large values that were not met: where they are missing, estimate and spread are both too small.
 LogEstimate log_of_mean(const std::vector<double>& logs);
 
-/// The log of (sum of numerators / sum of denominators), given the logs. Its error is that of the
-/// jackknife, or of as many quotients as carry the denominators in effect where that is larger: one
-/// that carries all of them agrees with the sum by itself.
+/// The log of (sum of numerators a_k / sum of denominators b_k), given the logs. Its error is the
+/// larger of the jackknife's and of sd(log(a_k / b_k)) / sqrt(n), n = (sum b)^2 / sum b^2 being the
+/// number of terms that count: where one b_k is nearly all of the sum, the jackknife sees no
+/// spread.
 LogEstimate log_of_ratio(const std::vector<double>& numerators,
                          const std::vector<double>& denominators);
 
