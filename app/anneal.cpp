@@ -29,12 +29,9 @@ ExitCode run_anneal(Invocation& invocation) {
   if (!out.empty()) write_bits(report.result.states.front().bits, out, values.flag("force"));
   put_first(report.notes, invocation.notes, problem);
   if (report.result.interrupted) print_note("interrupted; this is the best so far");
-  if (values.flag("json")) {
-    Facts facts = facts_of(report);
-    if (!out.empty()) facts.emplace_back("out", out);
-    print_json(facts);
-    return ExitCode::done;
-  }
+  Facts facts = facts_of(report);
+  if (!out.empty()) facts.emplace_back("out", out);
+  if (print_for_programs(values, facts)) return ExitCode::done;
   if (values.flag("quiet")) report.notes.clear();
   print(to_text(report, page_layout()));
   if (!out.empty() && !values.flag("quiet")) print("best state written to " + out + "\n");

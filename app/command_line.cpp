@@ -1,14 +1,16 @@
 #include "command_line.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
+
+#include "output.hpp"
 
 namespace nhot::app {
 namespace {
 
-constexpr std::array<std::string_view, 6> about_output = {"json",  "quiet",  "help",
-                                                          "force", "config", "report"};
+bool about_output(std::string_view name) {
+  return is_common_option(name) || name == "force" || name == "report";
+}
 
 }  // namespace
 
@@ -29,7 +31,7 @@ std::string command_again(const Invocation& invocation) {
     for (const std::string& value : values.list(name)) text += " " + shell_word(value);
   for (const OptionSpec& spec : command.table) {
     const auto is = [&](std::string_view name) { return name == spec.name; };
-    if (!values.was_set(spec.name) || std::any_of(about_output.begin(), about_output.end(), is) ||
+    if (!values.was_set(spec.name) || about_output(spec.name) ||
         std::any_of(command.positionals.begin(), command.positionals.end(), is))
       continue;
     if (spec.type == OptionType::flag) {

@@ -134,13 +134,10 @@ ExitCode run_compare(Invocation& invocation) {
 
   if (result.results.front().run.interrupted)
     print_note("interrupted; this is what was drawn by then");
-  if (values.flag("json")) {
-    Facts facts = {{"command", command_again(invocation)}};
-    append(facts, facts_of(result));
-    if (!page.empty()) facts.emplace_back("report", page);
-    print_json(facts);
-    return ExitCode::done;
-  }
+  Facts facts = {{"command", command_again(invocation)}};
+  append(facts, facts_of(result));
+  if (!page.empty()) facts.emplace_back("report", page);
+  if (print_for_programs(values, facts)) return ExitCode::done;
   if (quiet) result.notes.clear();
   print(to_text(result, page_layout()));
   if (!page.empty() && !quiet) print("report: " + page + "\n");

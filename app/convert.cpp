@@ -35,14 +35,13 @@ ExitCode run_convert(Invocation& invocation) {
   const std::vector<std::string> written =
       write(read.model, out, values.text("to"), values.flag("force"));
   notes.insert(notes.end(), written.begin(), written.end());
-  if (values.flag("json")) {
-    print_json(Facts{{"in", in},
-                     {"out", out},
-                     {"sites", read.model.sites()},
-                     {"couplings", read.model.couplings()},
-                     {"hash", read.model.hash()},
-                     {"notes", notes}});
-  } else if (!values.flag("quiet")) {
+  const Facts facts = {{"in", in},
+                       {"out", out},
+                       {"sites", read.model.sites()},
+                       {"couplings", read.model.couplings()},
+                       {"hash", read.model.hash()},
+                       {"notes", notes}};
+  if (!print_for_programs(values, facts) && !values.flag("quiet")) {
     print("wrote " + out + ": " + std::to_string(read.model.sites()) + " sites, " +
           std::to_string(read.model.couplings()) + " couplings\n");
     print(page_layout().notes(notes));

@@ -29,9 +29,7 @@ ExitCode run_diagnose(Invocation& invocation) {
   RunReport report = make_report(run.record, run.trace);
   report.notes = std::move(notes);
   report.notes.insert(report.notes.end(), run.notes.begin(), run.notes.end());
-  if (values.flag("json")) {
-    print_json(facts_of(report));
-  } else {
+  if (!print_for_programs(values, facts_of(report))) {
     if (values.flag("quiet")) report.notes.clear();
     print(to_text(report, page_layout()));
     if (!values.flag("quiet"))

@@ -18,13 +18,10 @@ ExitCode run_info(Invocation& invocation) {
   std::vector<std::string> notes = invocation.notes;
   const Model model = model_from(values, notes);
   Facts facts = describe(model);
-  if (values.flag("json")) {
-    facts.emplace_back("notes", notes);
-    print_json(facts);
-    return ExitCode::done;
-  }
   std::vector<std::pair<std::string, std::string>> lines;
   for (const auto& [name, fact] : facts) lines.emplace_back(name, in_words(fact));
+  facts.emplace_back("notes", notes);
+  if (print_for_programs(values, facts)) return ExitCode::done;
   print(page_layout().key_values(lines));
   if (!values.flag("quiet")) print(page_layout().notes(notes));
   return ExitCode::done;

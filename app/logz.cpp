@@ -32,10 +32,7 @@ ExitCode run_logz(Invocation& invocation) {
     print_note(plan.method == PartitionMethod::ti
                    ? "interrupted; the estimate is from the draws so far"
                    : "interrupted; only finished populations count");
-  if (values.flag("json")) {
-    print_json(facts_of(report));
-    return ExitCode::done;
-  }
+  if (print_for_programs(values, facts_of(report))) return ExitCode::done;
   if (values.flag("quiet")) report.notes.clear();
   print(to_text(report, page_layout()));
   return ExitCode::done;

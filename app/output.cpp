@@ -1,10 +1,12 @@
 #include "output.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
 #include "nhot/base/option_words.hpp"
+#include "nhot/run/option_specs.hpp"
 
 namespace nhot::app {
 namespace {
@@ -25,12 +27,37 @@ std::string with_dashes(std::string_view text) {
   });
 }
 
+const OptionGroup& common_options() {
+  using namespace spec;
+  static const OptionGroup group = {
+      "Common",
+      {
+          text("config", "FILE.toml", "",
+               "read options from a TOML file, keys named as here; the command line wins"),
+          flag("json", "print one JSON object on standard output and nothing else"),
+          with_short(flag("quiet", "no progress bar and no notes: only the result"), 'q'),
+          with_short(flag("help", "print this help"), 'h'),
+      }};
+  return group;
+}
+
+bool is_common_option(std::string_view name) {
+  const auto& options = common_options().options;
+  return std::any_of(options.begin(), options.end(),
+                     [&](const OptionSpec& spec) { return spec.name == name; });
+}
+
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 void print_json(const Json& json) {
   print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
-void print_json(const Facts& facts) { print_json(to_json(facts)); }
+
+bool print_for_programs(const OptionValues& values, const Facts& facts) {
+  if (!values.flag("json")) return false;
+  print_json(to_json(facts));
+  return true;
+}
 
 void finish_output() {
   errno = 0;

@@ -7,17 +7,25 @@
 #include "nhot/base/error.hpp"
 #include "nhot/base/facts.hpp"
 #include "nhot/report/json.hpp"
+#include "nhot/run/options.hpp"
 
 namespace nhot::app {
 
 /// A text of the library with options as the command line spells them: "{chains 4}" is --chains 4.
 std::string with_dashes(std::string_view text);
 
+/// Options that every command has: where others come from, how results are printed, help.
+const OptionGroup& common_options();
+/// One of these: about the call, not about what is computed.
+bool is_common_option(std::string_view name);
+
 /// Writes to standard output.
 void print(std::string_view text);
-/// One JSON object on a line of its own, indented; NaN and infinities become null.
+/// Prints the facts in the format for programs that the options ask for; false, and nothing, when
+/// they ask for none.
+bool print_for_programs(const OptionValues& values, const Facts& facts);
+/// One JSON object, indented; NaN and infinities become null.
 void print_json(const Json& json);
-void print_json(const Facts& facts);
 /// EnvironmentError when what was printed could not be written, for example to a full disk.
 void finish_output();
 

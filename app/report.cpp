@@ -17,9 +17,8 @@ namespace {
 
 // Options that do not change the draws, or whose place numbers of moves take.
 bool left_out(std::string_view name) {
-  constexpr std::array<std::string_view, 8> names = {"seconds", "threads", "out",   "force",
-                                                     "config",  "json",    "quiet", "help"};
-  return std::find(names.begin(), names.end(), name) != names.end();
+  constexpr std::array<std::string_view, 4> names = {"seconds", "threads", "out", "force"};
+  return is_common_option(name) || std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // Shown even where they are the defaults: what the run is.
@@ -89,9 +88,7 @@ ExitCode run_report(Invocation& invocation) {
     data["runs"].push_back(series);
   }
   write_page(out, values.flag("force"), "nhot: " + data["title"].get<std::string>(), "run", data);
-  if (values.flag("json"))
-    print_json(Facts{{"report", out}, {"runs", paths}});
-  else
+  if (!print_for_programs(values, {{"report", out}, {"runs", paths}}))
     print("report: " + out + "\n");
   return ExitCode::done;
 }

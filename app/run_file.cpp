@@ -5,13 +5,16 @@
 #include <string_view>
 
 #include "nhot/io/run/run_record.hpp"
+#include "output.hpp"
 
 namespace nhot::app {
 namespace {
 
 // Options that concern the call and not the run.
-constexpr std::array<std::string_view, 8> not_of_the_run = {"config", "json",  "quiet",   "help",
-                                                            "out",    "force", "threads", "resume"};
+bool of_the_call(std::string_view name) {
+  constexpr std::array<std::string_view, 4> names = {"out", "force", "threads", "resume"};
+  return is_common_option(name) || std::find(names.begin(), names.end(), name) != names.end();
+}
 
 }  // namespace
 
@@ -21,9 +24,7 @@ Metadata attributes_of(const Invocation& invocation, const ChainFactory& factory
   for (const auto& option : invocation.values.resolved()) {
     const std::string& name = option.first;
     const std::string& value = option.second;
-    const bool outside =
-        std::find(not_of_the_run.begin(), not_of_the_run.end(), name) != not_of_the_run.end();
-    if (outside || value.empty()) continue;
+    if (of_the_call(name) || value.empty()) continue;
     if (name == "move") continue;  // as the factory resolved it
     const auto known = std::find_if(metadata.begin(), metadata.end(),
                                     [&](const auto& attribute) { return attribute.first == name; });

@@ -80,11 +80,9 @@ ExitCode run_sample(Invocation& invocation) {
   }
 
   if (result.run.interrupted) print_note(interruption(plan, result.run, output.path));
-  if (values.flag("json")) {
-    Facts facts = facts_of(report);
-    if (!output.path.empty()) facts.emplace_back("out", output.path);
-    print_json(facts);
-  } else {
+  Facts facts = facts_of(report);
+  if (!output.path.empty()) facts.emplace_back("out", output.path);
+  if (!print_for_programs(values, facts)) {
     if (quiet) report.notes.clear();
     print(to_text(report, page_layout()));
     if (!output.path.empty() && !quiet) print("written to " + output.path + "\n");

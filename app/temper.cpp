@@ -120,11 +120,9 @@ ExitCode run_temper(Invocation& invocation) {
     writer->finish(results_of(result.report, target));
     if (values.text("trace") == "all") write_rungs(invocation, factory, result, output);
   }
-  if (values.flag("json")) {
-    Facts facts = facts_of(result.report);
-    if (!output.path.empty()) facts.emplace_back("out", output.path);
-    print_json(facts);
-  } else {
+  Facts facts = facts_of(result.report);
+  if (!output.path.empty()) facts.emplace_back("out", output.path);
+  if (!print_for_programs(values, facts)) {
     if (quiet) target.notes.clear();
     print(to_text(result.report, page_layout()));
     if (!output.path.empty() && !quiet) print("written to " + output.path + "\n");

@@ -25,6 +25,7 @@ TRIALS = [
     ["build/nhot", "sample", "triplets:60", "-n", "30", "--move", "0.5*barker + 0.5*im:engine=listed", "--moves", "2e4"],
     ["build/nhot", "sample", "ferromagnet:8x8", "-n", "32", "--beta", "0.3", "--moves", "1e4"],
     ["build/nhot", "count", "ferromagnet:8x8", "-n", "32"],
+    ["build/nhot", "count", "ferromagnet:8x8", "-n", "32", "--flat"],
 ]
 
 

@@ -16,6 +16,7 @@ static_assert(nhot::WeightedEngine<nhot::ListedEngine<nhot::RealKernel>, nhot::R
 """),
     ("adding-a-model", 3, '#include "nhot/model/spec.cpp"\nnhot::Model made() { return nhot::triplets(9); }\n'),
     ("adding-an-observable", 1, '#include "nhot/trace/observables.cpp"\n'),
+    ("adding-an-output-format", 2, '#include "app/output.cpp"\n'),
     ("adding-a-command", 2, '#include "app/count.cpp"\n#include "app/commands.cpp"\n'),
 ]
 

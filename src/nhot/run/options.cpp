@@ -131,19 +131,6 @@ const OptionGroup& resume_options() {
   return group;
 }
 
-const OptionGroup& common_options() {
-  static const OptionGroup group = {
-      "Common",
-      {
-          text("config", "FILE.toml", "",
-               "read options from a TOML file, keys named as here; the command line wins"),
-          flag("json", "print one JSON object on standard output and nothing else"),
-          with_short(flag("quiet", "no progress bar and no notes: only the result"), 'q'),
-          with_short(flag("help", "print this help"), 'h'),
-      }};
-  return group;
-}
-
 OptionTable concatenate(const std::vector<OptionGroup>& groups) {
   OptionTable table;
   for (const OptionGroup& group : groups)

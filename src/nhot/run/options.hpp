@@ -24,7 +24,6 @@ const OptionGroup& run_options();     // moves, seconds, warmup, thin, chains, t
 const OptionGroup& output_options();  // out, force, states
 const OptionGroup& verify_options();  // verify
 const OptionGroup& resume_options();  // resume
-const OptionGroup& common_options();  // config, json, quiet, help
 
 /// All options of some groups in one table.
 OptionTable concatenate(const std::vector<OptionGroup>& groups);
