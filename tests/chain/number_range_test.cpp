@@ -1,5 +1,5 @@
 // Exponents that leave the range of doubles are refused; extreme ones that stay inside work.
-#include "nhot/chain/number_range.hpp"
+#include "nhot/chain/checks.hpp"
 
 #include <gtest/gtest.h>
 

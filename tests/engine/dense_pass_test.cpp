@@ -19,7 +19,7 @@ constexpr Bias all_biases[] = {Bias::exp, Bias::logistic, Bias::min};
 
 /// A run with its arrays; every third site differs, and sites of index 1 mod 7 are on no side.
 struct Arrays {
-  explicit Arrays(std::size_t n, dense::Law l) : size(n), law(l) {
+  explicit Arrays(std::size_t n, dense::WeightFormula l) : size(n), formula(l) {
     const std::size_t segments = (n + dense::segment - 1) / dense::segment;
     const std::size_t padded = segments * dense::segment;
     fields.assign(padded, 0);
@@ -49,7 +49,7 @@ struct Arrays {
     const std::size_t half = lane_sums.size() / 2;
     return {fields.data(),
             size,
-            law,
+            formula,
             {masks.data(), masks.data() + padded},
             {bits.data(), bits.data() + padded / dense::lanes},
             weights.data(),
@@ -66,7 +66,7 @@ struct Arrays {
   }
 
   std::size_t size;
-  dense::Law law;
+  dense::WeightFormula formula;
   AlignedVector<std::int32_t> fields;
   AlignedVector<float> weights;
   AlignedVector<float> lane_sums;
@@ -76,7 +76,7 @@ struct Arrays {
   AlignedVector<std::uint16_t> bits;
 };
 
-dense::Law law_of(Bias bias, double gamma, double quantum, double bound) {
+dense::WeightFormula law_of(Bias bias, double gamma, double quantum, double bound) {
   return {{bias, gamma}, {bias, gamma}, quantum, bound};
 }
 
@@ -100,7 +100,7 @@ TEST_P(DensePass, WeightsAreTheirFunctionsToTheStatedError) {
         const bool direct = quantum != 0x1p-20 && reach <= 80;
         if (reach / gamma / quantum > 0x1p31) continue;
         Arrays arrays(size, law_of(bias, gamma, quantum, reach / gamma));
-        EXPECT_EQ(arrays.law.direct, direct);
+        EXPECT_EQ(arrays.formula.direct, direct);
         for (std::size_t i = 0; i < size; ++i)
           arrays.fields[i] = static_cast<std::int32_t>(
               reach / gamma / quantum * (2.0 * static_cast<double>(i) / (size - 1) - 1));
@@ -165,7 +165,7 @@ TEST_P(DensePass, AgreesWithOneSiteAtATimeToTheBit) {
           for (const double quantum : {0x1p-24, dense::direct_quantum(0.8)}) {
             const double steps_per_unit = 1 / quantum;
             Arrays arrays(size, law_of(bias, 0.8, quantum, 40));
-            ASSERT_EQ(arrays.law.direct, quantum != 0x1p-24);
+            ASSERT_EQ(arrays.formula.direct, quantum != 0x1p-24);
             for (std::size_t i = 0; i < size; ++i)
               arrays.fields[i] = static_cast<std::int32_t>(40 * uniform() * steps_per_unit);
             CouplingRows rows(1, size, !wide);
@@ -184,7 +184,7 @@ TEST_P(DensePass, AgreesWithOneSiteAtATimeToTheBit) {
               ASSERT_NE(steps, 0);
             }
             for (std::size_t i = 0; i < size; ++i)
-              expected.weights[i] = dense::weight_of(arrays.law, i % 3 == 0, arrays.fields[i]);
+              expected.weights[i] = dense::weight_of(arrays.formula, i % 3 == 0, arrays.fields[i]);
             for (std::size_t i = 0; i < size; ++i) dense::evaluate_site(expected.run(), i);
             for (std::size_t i = 0; i < size; ++i)
               if (i % 7 != 1) {  // the weight of a site on neither side is nobody's

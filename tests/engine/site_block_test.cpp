@@ -25,9 +25,10 @@ dense::SiteBlockCache make_run(Site size, std::size_t every, Used&& used) {
   constexpr double gamma = 1.0;
   constexpr double reach = 6.0;
   const double quantum = dense::direct_quantum(gamma);
-  const dense::Law law({Bias::logistic, gamma}, {Bias::logistic, gamma}, quantum, reach);
+  const dense::WeightFormula formula({Bias::logistic, gamma}, {Bias::logistic, gamma}, quantum,
+                                     reach);
   dense::SiteBlockCache run;
-  run.resize({5, 5 + size}, 2, std::span(&law, 1));
+  run.resize({5, 5 + size}, 2, std::span(&formula, 1));
   Xoshiro256 engine = make_stream(7, size, every, Purpose::test);
   for (Site k = 0; k < size; ++k) {
     run.set_side(5 + k, used(k / dense::segment) && engine() % every == 0 ? 1 : 0);
@@ -114,14 +115,14 @@ TEST(DenseRun, SlotsMoveWithTheirRun) {
   EXPECT_EQ(third.total(0, searched), total);
 }
 
-// Two groups with two laws each: every slot counts the sites of its own two sides.
+// Two groups with two formulas each: every slot counts the sites of its own two sides.
 TEST(DenseRun, SlotsAreByGroupAndLaw) {
   const double quantum = 0x1p-20;
-  const dense::Law laws[] = {{{Bias::exp, 1.0}, {Bias::exp, 1.0}, quantum, 100.0},
-                             {{Bias::min, 1.0}, {Bias::min, 1.0}, quantum, 100.0}};
+  const dense::WeightFormula formulas[] = {{{Bias::exp, 1.0}, {Bias::exp, 1.0}, quantum, 100.0},
+                                           {{Bias::min, 1.0}, {Bias::min, 1.0}, quantum, 100.0}};
   constexpr Site size = 200;
   dense::SiteBlockCache run;
-  run.resize({0, size}, 4, laws);
+  run.resize({0, size}, 4, formulas);
   for (Site i = 0; i < size; ++i) {
     run.set_side(i, i % 4);
     run.fields()[i] = dense::steps_of(i % 3 == 0 ? -0.5 : 0.25, 1 / quantum);
@@ -129,15 +130,16 @@ TEST(DenseRun, SlotsAreByGroupAndLaw) {
   for (std::size_t slot = 0; slot < 4; ++slot)
     dense::passes(SimdPath::portable).evaluate(run.slot(slot));
   for (Side side = 0; side < 4; ++side)
-    for (std::size_t law = 0; law < 2; ++law) {
+    for (std::size_t formula = 0; formula < 2; ++formula) {
       double expected = 0;
       for (Site i = side; i < size; i += 4) {
         const double field = i % 3 == 0 ? -0.5 : 0.25;
         const double cost = side % 2 == 0 ? field : -field;
-        expected += std::exp(law == 0 ? -cost : -std::max(cost, 0.0));
+        expected += std::exp(formula == 0 ? -cost : -std::max(cost, 0.0));
       }
-      const std::size_t slot = side / 2 * 2 + law;
-      EXPECT_NEAR(run.total(slot, side) / expected, 1, 2e-4) << "side " << side << " law " << law;
+      const std::size_t slot = side / 2 * 2 + formula;
+      EXPECT_NEAR(run.total(slot, side) / expected, 1, 2e-4)
+          << "side " << side << " formula " << formula;
       EXPECT_EQ(run.find(slot, side, 0.5 * expected).site % 4, side);
     }
 }

@@ -4,8 +4,23 @@
 
 #include "nhot/base/error.hpp"
 #include "nhot/base/options.hpp"
+#include "nhot/chain/chain.hpp"
 
 namespace nhot {
+namespace {
+
+// The largest double is 1.8e308, and kappa is at most 2.
+constexpr double largest_exponent = 4e307;
+
+[[noreturn]] void refuse(const std::string& name, double value, double reach) {
+  throw InputError(name + " " + format_real(value) +
+                       " overflows with the energies of this model, which change by up to " +
+                       format_real(reach) + " in one flip",
+                   "give " + name + " below " + format_real(largest_exponent / reach) +
+                       ", or scale the model down");
+}
+
+}  // namespace
 
 void check_start(const Shell& shell, const Bits& start) {
   if (start.size() != shell.sites())
@@ -25,6 +40,19 @@ void check_start(const Shell& shell, const Bits& start) {
 void check_beta(double beta) {
   if (!(beta >= 0) || !std::isfinite(beta))
     throw InputError("beta is " + format_real(beta), "give a finite number >= 0");
+}
+
+void check_number_range(const Model& model, std::vector<WeightedMove> moves, double beta) {
+  const double reach = model.data().largest_change();
+  if (!(beta * reach <= largest_exponent)) refuse("beta", beta, reach);
+  WeightSet weight_set;
+  for (WeightedMove& m : moves)
+    std::visit([&](auto& move) { move.prepare(beta, weight_set); }, m.move);
+  for (const Side side : {agreeing(0), differing(0)})
+    for (unsigned k = 0; k < weight_set.size(side); ++k)
+      if (const WeightFunction& function = weight_set(side, k);
+          !(function.gamma * reach <= largest_exponent))
+        refuse("gamma", function.gamma, reach);
 }
 
 }  // namespace nhot

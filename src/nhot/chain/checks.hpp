@@ -1,10 +1,16 @@
-// What a chain accepts from outside: start states and temperatures.
+// What a chain accepts from outside: start states, temperatures, energies that exponentials can
+// hold.
 #pragma once
 
+#include <vector>
+
 #include "nhot/base/types.hpp"
+#include "nhot/model/model.hpp"
 #include "nhot/shell/shell.hpp"
 
 namespace nhot {
+
+struct WeightedMove;
 
 /// InputError unless the start has one bit per site and lies on the shell; it says by how much the
 /// start is off.
@@ -12,5 +18,10 @@ void check_start(const Shell& shell, const Bits& start);
 
 /// InputError unless beta is finite and not negative.
 void check_beta(double beta);
+
+/// Weights and acceptances are exponentials of beta and gamma times energies. InputError when beta,
+/// or the gamma of a move, times what one flip can change is not a number that doubles can hold
+/// with room. Sums over a walk need no bound: LogProduct adds them in larger units.
+void check_number_range(const Model& model, std::vector<WeightedMove> moves, double beta);
 
 }  // namespace nhot

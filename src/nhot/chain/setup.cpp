@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "nhot/chain/number_range.hpp"
+#include "nhot/chain/checks.hpp"
 
 namespace nhot {
 namespace {

@@ -18,6 +18,7 @@
 #include "nhot/state/concepts.hpp"
 #include "nhot/state/configuration.hpp"
 #include "nhot/state/flip_path.hpp"
+#include "nhot/state/flip_site.hpp"
 #include "nhot/state/no_engine.hpp"
 #include "nhot/state/plausible.hpp"
 #include "nhot/state/sides.hpp"
@@ -44,9 +45,7 @@ class State {
   static_assert(!weighted || WeightedEngine<Engine, Kernel>,
                 "an engine lacks a member of WeightedEngine, state/concepts.hpp");
   /// True when a flip changes runs of fields at once.
-  static constexpr bool bulk = requires(const Kernel& k, typename FieldsOf<Kernel>::type& f) {
-    { k.apply_flip(Site{}, Bit{}, f) } -> std::same_as<SiteRange>;
-  };
+  static constexpr bool bulk = moves_runs<Kernel>;
 
   /// True when the engine keeps what it needs of a walk itself, and leaves the fields to commit().
   static constexpr bool engine_walks = requires { Engine::walks; };
@@ -363,20 +362,20 @@ class State {
       units_ += engine_.flip(config_, i);
     else
       units_ += energies_.of_change(config_.delta(i));
-    config_.u[i] ^= 1;
-    const Bit now = config_.u[i];
-    if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, now);
-    if constexpr (engine_walks) {
-      engine_.flip(config_, i);
-    } else if constexpr (bulk) {
-      const SiteRange range = config_.kernel->apply_flip(i, now, config_.fields);
-      engine_.range_changed(config_, i, range);
-    } else if constexpr (!engine_fields) {
-      engine_.flipped(config_, i);
-      config_.kernel->apply_flip(i, now, config_.fields,
-                                 [&](Site j, Field shift)
-                                     NHOT_INLINE_LAMBDA { engine_.changed(config_, j, shift); });
-      if constexpr (requires { engine_.settle(); }) engine_.settle();
+    if constexpr (engine_walks || engine_fields) {
+      config_.u[i] ^= 1;
+      if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, config_.u[i]);
+      if constexpr (engine_walks) engine_.flip(config_, i);
+    } else {
+      const auto flipped = [&]() NHOT_INLINE_LAMBDA {
+        if constexpr (!bulk) engine_.flipped(config_, i);
+      };
+      const auto changed = [&](Site j, Field shift)
+                               NHOT_INLINE_LAMBDA { engine_.changed(config_, j, shift); };
+      const SiteRange range =
+          flip_site(config_, track_sides_ ? &lists_ : nullptr, i, flipped, changed);
+      if constexpr (bulk) engine_.range_changed(config_, i, range);
+      if constexpr (!bulk && requires { engine_.settle(); }) engine_.settle();
     }
     if constexpr (!Kernel::exact) ++flips_;
   }

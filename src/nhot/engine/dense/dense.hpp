@@ -188,23 +188,23 @@ class DenseEngine {
 
   static constexpr std::size_t most_pending = 32;
 
-  /// Quantum, laws and room for the weight_set.
+  /// Quantum, formulas and room for the weight_set.
   void prepare(const Configuration<Kernel>& c) {
     quantum_ = quantum_for(c.kernel->field_bound());
-    choose_laws(c.kernel->field_bound());
+    choose_formulas(c.kernel->field_bound());
     in_float_range_ = true;
-    for (const dense::Law& law : laws_)
-      for (const float scale : law.scale) in_float_range_ &= std::abs(scale) < 1e20F;
+    for (const dense::WeightFormula& formula : formulas_)
+      for (const float scale : formula.scale) in_float_range_ &= std::abs(scale) < 1e20F;
     for (unsigned r = 0; r < Kernel::runs; ++r) {
-      runs_[r].resize(c.kernel->run(r), c.shell->sides(), laws_);
+      runs_[r].resize(c.kernel->run(r), c.shell->sides(), formulas_);
       pending_[r].clear();
       pending_[r].reserve(most_pending);
     }
     fields_kept_ = true;
   }
 
-  /// With one gamma throughout and fields of a usual size, the quantum that makes its law direct;
-  /// else fields span at most 2^30 quanta. A function of the weight_set alone.
+  /// With one gamma throughout and fields of a usual size, the quantum that makes its formula
+  /// direct; else fields span at most 2^30 quanta. A function of the weight_set alone.
   double quantum_for(double bound) const {
     const double gamma = weight_set_.size(0) > 0 ? weight_set_(0, 0).gamma : 0;
     bool one_gamma = weight_set_.size(0) > 0 && weight_set_.size(1) > 0;
@@ -217,33 +217,33 @@ class DenseEngine {
     return std::ldexp(1.0, std::max(exponent, -95) - 30);  // its inverse is a float
   }
 
-  /// Entries of the two kinds of side share a law, and so a pass, when they have one bias.
-  void choose_laws(double bound) {
-    laws_.clear();
-    law_of_ = {};
+  /// Entries of the two kinds of side share a formula, and so a pass, when they have one bias.
+  void choose_formulas(double bound) {
+    formulas_.clear();
+    formula_of_ = {};
     const auto add = [&](const WeightFunction& a, const WeightFunction& d) {
-      laws_.emplace_back(a, d, quantum_, bound);
-      return laws_.size() - 1;
+      formulas_.emplace_back(a, d, quantum_, bound);
+      return formulas_.size() - 1;
     };
     const unsigned longest = std::max(weight_set_.size(0), weight_set_.size(1));
     for (unsigned e = 0; e < longest; ++e) {
       const bool both = e < weight_set_.size(0) && e < weight_set_.size(1);
       if (both && weight_set_(0, e).bias == weight_set_(1, e).bias) {
-        const std::size_t law = add(weight_set_(0, e), weight_set_(1, e));
-        for (auto& list : law_of_) list.push_back(law);
+        const std::size_t formula = add(weight_set_(0, e), weight_set_(1, e));
+        for (auto& list : formula_of_) list.push_back(formula);
         continue;
       }
       for (Side kind = 0; kind < 2; ++kind)
         if (e < weight_set_.size(kind))
-          law_of_[kind].push_back(add(weight_set_(kind, e), weight_set_(kind, e)));
+          formula_of_[kind].push_back(add(weight_set_(kind, e), weight_set_(kind, e)));
     }
   }
 
   std::size_t slots(const Configuration<Kernel>& c) const {
-    return c.shell->groups() * laws_.size();
+    return c.shell->groups() * formulas_.size();
   }
   std::size_t slot_of(Side side, unsigned index) const {
-    return side / 2 * laws_.size() + law_of_[side & 1U][index];
+    return side / 2 * formulas_.size() + formula_of_[side & 1U][index];
   }
 
   bool nothing_pending() const {
@@ -274,9 +274,9 @@ class DenseEngine {
     run.keep();
     home.set_side(i, c.side(i));
     if (own != touched) {
-      const std::size_t first = c.shell->group_of(i) * laws_.size();
-      for (std::size_t law = 0; law < laws_.size(); ++law)
-        dense::evaluate_site(home.slot(first + law), i - home.range().begin);
+      const std::size_t first = c.shell->group_of(i) * formulas_.size();
+      for (std::size_t formula = 0; formula < formulas_.size(); ++formula)
+        dense::evaluate_site(home.slot(first + formula), i - home.range().begin);
     }
     passes_.change_and_evaluate(run.slot(0), change);
     for (std::size_t slot = 1; slot < slots(c); ++slot) passes_.evaluate(run.slot(slot));
@@ -338,8 +338,8 @@ class DenseEngine {
   dense::Passes passes_;
   double quantum_ = 1;
   bool in_float_range_ = true;
-  std::vector<dense::Law> laws_;
-  std::array<std::vector<std::size_t>, 2> law_of_;  // by kind of side, then index
+  std::vector<dense::WeightFormula> formulas_;
+  std::array<std::vector<std::size_t>, 2> formula_of_;  // by kind of side, then index
   std::array<dense::SiteBlockCache, Kernel::runs> runs_;
   std::array<std::vector<SignedPlace>, Kernel::runs>
       pending_;  // flips that the fields do not know of, by run

@@ -22,7 +22,7 @@ template <class Pass>
 struct MakePasses {
   template <Bias bias, bool subtract, class Row>
   static void by_directness(const SiteBlock& run, Row row, double steps_per_unit) {
-    if (run.law.direct)
+    if (run.formula.direct)
       Pass::template run<bias, true, subtract>(run, row, steps_per_unit);
     else
       Pass::template run<bias, false, subtract>(run, row, steps_per_unit);
@@ -30,7 +30,7 @@ struct MakePasses {
 
   template <bool subtract, class Row>
   static void by_bias(const SiteBlock& run, Row row, double steps_per_unit) {
-    switch (run.law.bias) {
+    switch (run.formula.bias) {
       case Bias::exp:
         by_directness<Bias::exp, subtract>(run, row, steps_per_unit);
         break;

@@ -157,8 +157,8 @@ template <Bias bias, bool direct, bool subtract, class Row>
 class RunPass {
  public:
   HWY_INLINE RunPass(const SiteBlock& run, Row row, double steps_per_unit)
-      : scale0_(hn::Set(Floats(), run.law.scale[0] * point)),
-        scale1_(hn::Set(Floats(), run.law.scale[1] * point)),
+      : scale0_(hn::Set(Floats(), run.formula.scale[0] * point)),
+        scale1_(hn::Set(Floats(), run.formula.scale[1] * point)),
         fields_(run.fields),
         weights_(run.weights),
         arrays_(Sides::arrays(run)),

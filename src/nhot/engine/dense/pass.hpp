@@ -16,10 +16,10 @@
 // with t = gamma dE from the integer fields, and 2^y by a polynomial of degree 3. Errors: 8e-5
 // relative for the function of t, and t itself is off by at most 2.5e-7 * |t| + 1e-7 for roundings
 // on the way and gamma * quantum * (sites + 1) for those of the couplings. Selection is by these
-// very weights and the acceptance of a move uses them too, so none of this reaches the law that is
-// sampled.
+// very weights and the acceptance of a move uses them too, so none of this reaches the law that
+// is sampled.
 //
-// Where a law is direct, a field is y itself with 23 bits after the point, up to its sign, and
+// Where a formula is direct, a field is y itself with 23 bits after the point, up to its sign, and
 // nothing has to be multiplied and converted on the way to the weight.
 #pragma once
 
@@ -45,29 +45,29 @@ using SideMask = std::uint32_t;
 
 /// How weights follow from integer fields: y = scale * field, one scale for agreeing and one for
 /// differing sites. The quantum, and the sign that turns a field into dE, are part of the scale.
-struct Law {
+struct WeightFormula {
   Bias bias = Bias::logistic;
   std::array<float, 2> scale = {0, 0};
   bool direct = false;  // may_be_direct(), and the quantum is direct_quantum()
 
-  Law() = default;
+  WeightFormula() = default;
   /// `bound` is at least every |field| in units of energy.
-  Law(const WeightFunction& agreeing, const WeightFunction& differing, double quantum,
-      double bound);
+  WeightFormula(const WeightFunction& agreeing, const WeightFunction& differing, double quantum,
+                double bound);
 };
 
 /// Whether fields up to `bound` are neither so large that y would leave its range nor so small that
 /// too few of its bits would be used, and gamma is of a usual size.
 bool may_be_direct(double gamma, double bound);
-/// The quantum that makes the laws of one gamma direct.
+/// The quantum that makes the formulas of one gamma direct.
 double direct_quantum(double gamma);
 
-/// One run of sites under one law. Arrays over sites have whole segments; sites beyond the end
+/// One run of sites under one formula. Arrays over sites have whole segments; sites beyond the end
 /// belong to no side.
 struct SiteBlock {
   std::int32_t* fields;
   std::size_t size;
-  Law law;
+  WeightFormula formula;
   std::array<const SideMask*, 2> masks;          // agreeing, differing
   std::array<const std::uint16_t*, 2> row_bits;  // the same, 16 bits to a row
   float* weights;
@@ -114,7 +114,7 @@ inline std::int32_t steps_of(double coupling, double steps_per_unit) {
 }
 
 /// Weight of one site, with the bits that a pass gives.
-float weight_of(const Law& law, unsigned side, std::int32_t field);
+float weight_of(const WeightFormula& formula, unsigned side, std::int32_t field);
 
 /// Weights and sums after the mask of one site has changed; its field has not.
 void evaluate_site(const SiteBlock& run, std::size_t i);

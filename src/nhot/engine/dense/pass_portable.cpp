@@ -25,8 +25,8 @@ class Columns {
         weights_(run.weights),
         masks_(run.masks),
         row_(row),
-        scale0_(std::bit_cast<std::uint32_t>(run.law.scale[0] * point)),
-        scale1_(std::bit_cast<std::uint32_t>(run.law.scale[1] * point)),
+        scale0_(std::bit_cast<std::uint32_t>(run.formula.scale[0] * point)),
+        scale1_(std::bit_cast<std::uint32_t>(run.formula.scale[1] * point)),
         steps_per_unit_(static_cast<Element>(steps_per_unit)) {}
 
   /// Of the four sites from `first` on, and of those below them in rows up to `end`.

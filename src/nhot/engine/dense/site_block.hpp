@@ -22,7 +22,7 @@ struct Found {
   double weight;
 };
 
-/// Everything that a pass writes. A slot is a (group, law).
+/// Everything that a pass writes. A slot is a (group, formula).
 struct Cache {
   AlignedVector<std::int32_t> fields;  // padded
   AlignedVector<float> weights;        // slots x padded
@@ -53,12 +53,12 @@ class SiteBlockCache {
   SiteBlockCache& operator=(const SiteBlockCache&) = delete;
   ~SiteBlockCache() = default;
 
-  /// Nobody on any side; slots are numbered group by group, with all laws for each.
-  void resize(SiteRange sites, Side sides, std::span<const Law> laws) {
+  /// Nobody on any side; slots are numbered group by group, with all formulas for each.
+  void resize(SiteRange sites, Side sides, std::span<const WeightFormula> formulas) {
     range_ = sites;
     segments_ = (sites.size() + segment - 1) / segment;
     padded_ = segments_ * segment;
-    const std::size_t slots = sides / 2 * laws.size();
+    const std::size_t slots = sides / 2 * formulas.size();
     masks_.assign(sides * padded_, 0);
     row_bits_.assign(sides * padded_ / lanes, 0);
     current_ = 0;
@@ -72,7 +72,7 @@ class SiteBlockCache {
       cache.totals.assign(slots * 2, 0);
       slots_[c].clear();
       for (std::size_t index = 0; index < slots; ++index)
-        slots_[c].push_back(make_slot(cache, index, laws));
+        slots_[c].push_back(make_slot(cache, index, formulas));
     }
   }
 
@@ -207,14 +207,15 @@ class SiteBlockCache {
   /// Lane sums of a side, with zeros for segments up to a multiple of eight.
   std::size_t sums_of_side() const { return (segments_ + eight - 1) / eight * eight * lanes; }
 
-  SiteBlock make_slot(Cache& cache, std::size_t index, std::span<const Law> laws) const {
-    const auto group = static_cast<Group>(index / laws.size());
+  SiteBlock make_slot(Cache& cache, std::size_t index,
+                      std::span<const WeightFormula> formulas) const {
+    const auto group = static_cast<Group>(index / formulas.size());
     const std::size_t stride = sums_of_side();
     float* const sums = cache.lane_sums.data() + 2 * index * stride;
     double* const totals = cache.lane_totals.data() + 2 * index * lanes;
     return {cache.fields.data(),
             range_.size(),
-            laws[index % laws.size()],
+            formulas[index % formulas.size()],
             {side_masks(agreeing(group)), side_masks(differing(group))},
             {side_bits(agreeing(group)), side_bits(differing(group))},
             cache.weights.data() + index * padded_,

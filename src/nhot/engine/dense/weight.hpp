@@ -26,8 +26,8 @@ template <Bias bias>
 inline constexpr float most = bias == Bias::min ? 0.0F : largest_power* point;
 inline constexpr float least = -largest_power * point;
 
-/// The side on which y is minus the field, where the law is direct: y grows with dE for logistic
-/// weights, and falls with it for others.
+/// The side on which y is minus the field, where the formula is direct: y grows with dE for
+/// logistic weights, and falls with it for others.
 template <Bias bias>
 inline constexpr unsigned negated_side = bias == Bias::logistic ? 1 : 0;
 

@@ -19,8 +19,8 @@
 #include "nhot/run/visited_states.hpp"
 #include "nhot/run/walker.hpp"
 #include "nhot/state/configuration.hpp"
+#include "nhot/state/flip_site.hpp"
 #include "nhot/state/sides.hpp"
-#include "nhot/state/state.hpp"
 
 namespace nhot {
 
@@ -113,13 +113,8 @@ class BandWalk final : public Walker {
 
   void flip(Site i, Field cost) {
     units_ += energies_.of_change(cost);
-    config_.u[i] ^= 1;
-    const Bit now = config_.u[i];
-    lists_.flipped(config_.shell->group_of(i), i, now);
-    if constexpr (State<Kernel, NoEngine>::bulk)
-      config_.kernel->apply_flip(i, now, config_.fields);
-    else
-      config_.kernel->apply_flip(i, now, config_.fields, [](Site, Field) {});
+    flip_site(
+        config_, &lists_, i, [] {}, [](Site, Field) {});
     if (!best_saved_) note_flip(i);
     if (visited_) visited_->flip(i);
     if (off_side_ == on_shell) {

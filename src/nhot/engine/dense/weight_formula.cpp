@@ -10,8 +10,8 @@
 
 namespace nhot::dense {
 
-Law::Law(const WeightFunction& agreeing, const WeightFunction& differing, double quantum,
-         double bound)
+WeightFormula::WeightFormula(const WeightFunction& agreeing, const WeightFunction& differing,
+                             double quantum, double bound)
     : bias(agreeing.bias) {
   NHOT_EXPECTS(agreeing.bias == differing.bias);
   // dE is the field of an agreeing site and minus that of a differing one.
@@ -55,30 +55,30 @@ void apply(std::int32_t* fields, std::size_t size, const Change& change) {
 namespace {
 
 template <Bias bias>
-float weight_by(const Law& law, unsigned side, std::int32_t field) {
-  if (!law.direct)
+float weight_by(const WeightFormula& formula, unsigned side, std::int32_t field) {
+  if (!formula.direct)
     return plain_weight<bias>(
-        plain_scaled<bias>(static_cast<float>(field) * (law.scale[side] * point)));
+        plain_scaled<bias>(static_cast<float>(field) * (formula.scale[side] * point)));
   const std::int32_t y = side == negated_side<bias> ? -field : field;
   return plain_weight<bias>(bias == Bias::min ? std::min(y, 0) : y);
 }
 
 }  // namespace
 
-float weight_of(const Law& law, unsigned side, std::int32_t field) {
-  switch (law.bias) {
+float weight_of(const WeightFormula& formula, unsigned side, std::int32_t field) {
+  switch (formula.bias) {
     case Bias::exp:
-      return weight_by<Bias::exp>(law, side, field);
+      return weight_by<Bias::exp>(formula, side, field);
     case Bias::logistic:
-      return weight_by<Bias::logistic>(law, side, field);
+      return weight_by<Bias::logistic>(formula, side, field);
     case Bias::min:
       break;
   }
-  return weight_by<Bias::min>(law, side, field);
+  return weight_by<Bias::min>(formula, side, field);
 }
 
 void evaluate_site(const SiteBlock& run, std::size_t i) {
-  run.weights[i] = weight_of(run.law, run.masks[1][i] != 0, run.fields[i]);
+  run.weights[i] = weight_of(run.formula, run.masks[1][i] != 0, run.fields[i]);
   const std::size_t lane = i % lanes;
   const std::size_t s = i / segment;
   const float* weights = run.weights + s * segment + lane;
