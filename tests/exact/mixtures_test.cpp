@@ -40,6 +40,10 @@ TEST(Mixtures, AreTheWeightedMeanOfTheirMoves) {
     for (std::size_t j = 0; j < im.size(); ++j) mean(i, j) = 0.7 * im(i, j) + 0.3 * swap(i, j);
   EXPECT_LE(largest_difference(with.matrix("0.7*im:length=1..2 + 0.3*swap"), mean), 1e-14);
   EXPECT_LE(largest_difference(with.matrix("7*im:length=1..2 + 3*swap"), mean), 1e-14);
+  // A set of moves is a move: half a mixture and half one of its moves.
+  for (std::size_t i = 0; i < im.size(); ++i)
+    for (std::size_t j = 0; j < im.size(); ++j) mean(i, j) = (mean(i, j) + swap(i, j)) / 2;
+  EXPECT_LE(largest_difference(with.matrix("(7*im:length=1..2 + 3*swap) + swap"), mean), 1e-14);
 }
 
 // Two moves in a row, without rebuilding in between: what an accepted or a taken-back move leaves

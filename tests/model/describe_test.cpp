@@ -46,7 +46,7 @@ TEST(Describe, ComponentsOfADisconnectedGraph) {
   QuadraticTerms terms;
   terms.sites = 7;
   terms.couplings = {{0, 5, 1}, {5, 3, 1}, {1, 6, 1}};
-  EXPECT_EQ(connected_components(QuadraticModel(terms)), 4u);
+  EXPECT_EQ(connected_components(Model("parts", QuadraticModel(terms)).data()), 4u);
 }
 
 TEST(Describe, BoundsHoldEveryEnergyAndAreTightWithoutCouplings) {

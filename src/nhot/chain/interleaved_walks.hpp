@@ -25,7 +25,8 @@ class InterleavedWalks {
     return walk && walk->constant_gamma() && walk->min_length() > 0 && chain.state_.steppable();
   }
 
-  /// Runs `moves` moves of each of 2 to most_interleaved chains of one setup that turns suit.
+  /// Runs `moves` moves of each of 2 to most_interleaved chains of one setup for which suit()
+  /// holds.
   static void advance(std::span<Chain* const> chains, std::uint64_t moves) {
     if (moves == 0) return;
     static_assert(most_interleaved == 4);

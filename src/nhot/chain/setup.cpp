@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "nhot/chain/checks.hpp"
+#include "nhot/model/describe.hpp"
 
 namespace nhot {
 namespace {
@@ -16,25 +16,6 @@ constexpr std::int64_t max_class_field = 2048;
 constexpr std::int64_t auto_class_field = 128;
 // A full matrix of more sites would not fit in memory.
 constexpr Site max_dense_sites = 30'000;
-
-// Connected components of the coupling graph, by union and find.
-std::size_t count_components(const Model& model) {
-  std::vector<Site> parent(model.sites());
-  std::iota(parent.begin(), parent.end(), Site{0});
-  const auto root = [&](Site i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-  };
-  std::size_t components = model.sites();
-  model.data().visit_pairs([&](Site i, Site j) {
-    const Site a = root(i);
-    const Site b = root(j);
-    if (a == b) return;
-    parent[a] = b;
-    --components;
-  });
-  return components;
-}
 
 bool needs_weights(const std::vector<WeightedMove>& moves) {
   return std::any_of(moves.begin(), moves.end(), [](const WeightedMove& m) {
@@ -67,7 +48,8 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
     : shell_(std::move(shell)), beta_(beta) {
   check_beta(beta);
   const std::vector<MoveText> texts = parse_moves(move);
-  const ModelFacts facts{model.couplings(), [&] { return count_components(model); }, &model};
+  const ModelFacts facts{model.couplings(), [&] { return connected_components(model.data()); },
+                         &model};
   double total = 0;
   for (const MoveText& text : texts) total += text.weight;
   if (!std::isfinite(total))

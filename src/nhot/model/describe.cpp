@@ -9,23 +9,21 @@
 
 namespace nhot {
 
-std::uint64_t connected_components(const QuadraticModel& model) {
-  std::vector<Site> root(model.sites());
-  std::iota(root.begin(), root.end(), Site{0});
-  const auto find = [&root](Site i) {
-    for (; root[i] != i; i = root[i]) root[i] = root[root[i]];
+std::size_t connected_components(const ModelData& model) {
+  std::vector<Site> parent(model.sites());
+  std::iota(parent.begin(), parent.end(), Site{0});
+  const auto root = [&](Site i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };
-  std::uint64_t components = model.sites();
-  for (Site i = 0; i < model.sites(); ++i) {
-    for (const Site j : model.row(i).sites) {
-      const Site a = find(i);
-      const Site b = find(j);
-      if (a == b) continue;
-      root[std::max(a, b)] = std::min(a, b);
-      --components;
-    }
-  }
+  std::size_t components = model.sites();
+  model.visit_pairs([&](Site i, Site j) {
+    const Site a = root(i);
+    const Site b = root(j);
+    if (a == b) return;
+    parent[a] = b;
+    --components;
+  });
   return components;
 }
 

@@ -18,7 +18,7 @@ Facts describe(const Model& model);
 std::string to_text(const Fact& fact);
 
 /// The number of connected components of the coupling graph; a site without coupling is one.
-std::uint64_t connected_components(const QuadraticModel& model);
+std::size_t connected_components(const ModelData& model);
 
 /// Bounds that no state's energy passes: every term at its lowest and at its highest.
 struct EnergyBounds {

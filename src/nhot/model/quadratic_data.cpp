@@ -110,7 +110,7 @@ class QuadraticData final : public ModelData {
     facts.emplace_back("degree_min", std::uint64_t{least});
     facts.emplace_back("degree_max", std::uint64_t{most});
     facts.emplace_back("degree_mean", 2.0 * static_cast<double>(model.couplings()) / model.sites());
-    facts.emplace_back("components", connected_components(model));
+    facts.emplace_back("components", connected_components(*this));
     const EnergyBounds bounds = energy_bounds(model);
     facts.emplace_back("energy_low", bounds.low);
     facts.emplace_back("energy_high", bounds.high);

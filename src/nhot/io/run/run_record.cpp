@@ -13,6 +13,7 @@ namespace {
 // RunRecord or a const one.
 template <class Record, class Visit>
 void visit_results(Record& run, Visit&& visit) {
+  visit("seed", run.seed);
   visit("moves", run.moves);
   visit("warmup", run.warmup);
   visit("seconds", run.seconds);
