@@ -1,14 +1,12 @@
 // nhot compare: several moves on one shell at equal CPU time.
-#include <algorithm>
-#include <optional>
-
+#include "nhot/result/compare.hpp"
 #include "command.hpp"
 #include "command_line.hpp"
 #include "interrupt.hpp"
 #include "nhot/base/version.hpp"
 #include "nhot/report/comparison_series.hpp"
 #include "nhot/report/page.hpp"
-#include "nhot/result/compare.hpp"
+#include "nhot/run/method_options.hpp"
 #include "output.hpp"
 #include "problem.hpp"
 #include "progress.hpp"
@@ -17,70 +15,13 @@
 namespace nhot::app {
 namespace {
 
-// An option declared for another command.
-OptionSpec borrowed(const OptionGroup& group, const std::string& name) {
-  const auto found = std::find_if(group.options.begin(), group.options.end(),
-                                  [&](const OptionSpec& spec) { return spec.name == name; });
-  return *found;
-}
-
-const OptionGroup& moves_group() {
-  static const OptionGroup group = [] {
-    OptionSpec move = borrowed(law_options(), "move");
-    move.default_value.clear();
-    move.repeatable = true;
-    move.help = "a move to compare, as of nhot sample; give the option once for every move";
-    return OptionGroup{"Law and moves", {borrowed(law_options(), "beta"), move}};
-  }();
-  return group;
-}
-
-const OptionGroup& race_group() {
-  static const OptionGroup group = [] {
-    OptionSpec seconds = borrowed(run_options(), "seconds");
-    seconds.default_value = "5";
-    seconds.help =
-        "sampling time of every move, after a warm-up of a ninth of it; all moves together take "
-        "as many times longer";
-    OptionSpec moves = borrowed(run_options(), "moves");
-    moves.help =
-        "moves per chain of the first move, after the warm-up, instead of --seconds; the others "
-        "get the same CPU time";
-    return OptionGroup{"Comparison",
-                       {seconds, moves, borrowed(run_options(), "chains"),
-                        borrowed(run_options(), "threads"), borrowed(run_options(), "seed")}};
-  }();
-  return group;
-}
-
 const OptionGroup& page_group() {
   static const OptionGroup group = {
       "Page",
       {{"report", OptionType::text, "", "write a page with figures, one file that needs no network",
         "FILE.html"},
-       borrowed(output_options(), "force")}};
+       borrowed_option(output_options(), "force")}};
   return group;
-}
-
-std::vector<std::string> moves_of(const OptionValues& values) {
-  std::vector<std::string> moves = values.list("move");
-  if (moves.empty())
-    throw InputError("no move is given",
-                     "give --move at least twice: --move swap --move im:length=1..10");
-  return moves;
-}
-
-ComparisonPlan plan_of(const OptionValues& values, const Shell& shell) {
-  ComparisonPlan plan;
-  if (values.was_set("moves") && values.was_set("seconds"))
-    throw InputError("--moves and --seconds are both given", "give one of them");
-  if (!values.was_set("moves")) plan.seconds = values.real("seconds");
-  plan.chains = static_cast<std::uint64_t>(values.integer("chains"));
-  plan.threads =
-      values.text("threads") == "auto" ? 0 : static_cast<std::uint64_t>(values.integer("threads"));
-  plan.seed = static_cast<std::uint64_t>(values.integer("seed"));
-  plan.start = start_from(values, shell);
-  return plan;
 }
 
 Json page_data(const Invocation& invocation, const Problem& problem, const CompareResult& result) {
@@ -107,11 +48,9 @@ ExitCode run_compare(Invocation& invocation) {
   const std::string& page = values.text("report");
   if (!page.empty()) check_page(page, values.flag("force"));
   const Problem problem = problem_from(values);
-  const ComparisonPlan plan = plan_of(values, problem.shell);
-
-  std::optional<std::uint64_t> first_moves;
-  if (values.was_set("moves")) first_moves = static_cast<std::uint64_t>(values.integer("moves"));
-  const std::vector<std::string> moves = moves_of(values);
+  ComparisonPlan plan = comparison_plan_from(values);
+  plan.start = start_from(values, problem.shell);
+  const std::vector<std::string> moves = compared_moves(values);
 
   CompareResult result = [&] {
     const InterruptGuard interrupts;
@@ -122,8 +61,7 @@ ExitCode run_compare(Invocation& invocation) {
       hooks.progress = [&](const ComparisonProgress& now) {
         bar.show("comparing", now.fraction, now.seconds, now.moves, "moves");
       };
-    return compare(problem.model, problem.shell, values.real("beta"), moves, plan, first_moves,
-                   hooks);
+    return compare(problem.model, problem.shell, values.real("beta"), moves, plan, hooks);
   }();
   for (SamplerReport& sampler : result.samplers)
     sampler.report.run.reference = values.text("reference");
@@ -154,7 +92,7 @@ const Command& compare_command() {
       "in turn, so that noise hits all alike; then says which gives the most effective draws per "
       "second and whether the moves agree.",
       {"model"},
-      {model_options(), shell_options(), moves_group(), race_group(), page_group(),
+      {model_options(), shell_options(), compared_options(), comparison_options(), page_group(),
        common_options()},
       {{"nhot compare ferromagnet:60x60 -n 1800 --beta 0.5 --seconds 1 --move swap --move im "
         "--report compare.html",

@@ -22,7 +22,7 @@ InterruptGuard::InterruptGuard() {
   struct sigaction action {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
-  // Files being read or written go on.
+  // Interrupted reads and writes are restarted.
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, &old_interrupt_);
   sigaction(SIGTERM, &action, &old_terminate_);

@@ -5,7 +5,7 @@
 
 namespace nhot::app {
 
-/// While alive, SIGINT and SIGTERM are counted instead of ending the program. One at a time.
+/// While alive, the first SIGINT or SIGTERM only sets a flag. One guard at a time.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -122,7 +122,7 @@ void adopt(const std::string& path, OptionValues& values, const char* name,
   if (!stored.empty()) values.set(name, stored);
 }
 
-// What concerns the way that the run began, and how long it goes on.
+// Options of the beginning are refused; how long the run goes on is required.
 void check_begun(const OptionValues& values, bool warming) {
   if (values.was_set("start") || values.was_set("warmup"))
     throw InputError("a run that goes on has started already", "leave out --start and --warmup");
@@ -191,11 +191,12 @@ void adopt_options(const TemperingResumption& resumption, Invocation& invocation
   OptionValues& values = invocation.values;
   const Metadata& metadata = resumption.facts.metadata;
   const TemperingCheckpoint& checkpoint = resumption.run->checkpoint;
-  // As many moves between exchanges as the run chose by itself are no other value.
+  // The number of moves between exchanges that the run chose by itself counts as the same value.
   if (values.was_set("sweep") && same_value(values.text("sweep"), std::to_string(checkpoint.sweep)))
     values.set("sweep", find_value(metadata, "sweep").value_or("auto"));
-  for (const char* name : {"model", "format", "distance", "reference", "beta", "seed", "betas",
-                           "beta-hot", "rungs", "sweep", "isocluster"})
+  adopt_model(resumption, "temper", values);
+  for (const char* name : {"distance", "reference", "beta", "seed", "betas", "beta-hot", "rungs",
+                           "sweep", "isocluster"})
     adopt(resumption.path, values, name, find_value(metadata, name).value_or(""));
   adopt(resumption.path, values, "chains", std::to_string(checkpoint.ladders.size()));
   adopt(resumption.path, values, "thin",

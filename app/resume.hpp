@@ -40,7 +40,7 @@ void adopt_options(const TemperingResumption& resumption, Invocation& invocation
 
 /// InputError unless the model is the one that the run was made with.
 void check_model(const ResumedFile& file, const Model& model);
-/// InputError unless the move is, as far as the user names one beside --resume.
+/// InputError unless the move is that of the run.
 void check_move(const ResumedFile& file, const ChainFactory& factory);
 
 /// Where the draws go.

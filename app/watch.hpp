@@ -9,8 +9,8 @@
 
 namespace nhot::app {
 
-/// What the bar calls the run: "sampling", and "moves" for `per_count` things of which the run
-/// reports one.
+/// What the bar calls the run: "sampling", and "moves" for what it counts, `per_count` for each
+/// that the run reports.
 struct WatchWords {
   std::string phase;
   std::string unit;

@@ -12,6 +12,7 @@ function(nhot_install name)
 endfunction()
 
 nhot_install(core)
+nhot_install(models)
 install(FILES src/nhot/nhot.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nhot)
 foreach(room IN LISTS core_rooms)
   install(DIRECTORY src/nhot/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nhot
@@ -22,6 +23,10 @@ if(TARGET nhot_exact)
   install(DIRECTORY src/nhot/exact DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nhot
           FILES_MATCHING PATTERN "*.hpp")
 endif()
+install(FILES src/nhot/io/atomic_file.hpp src/nhot/io/bits_file.hpp src/nhot/io/file_bytes.hpp
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nhot/io)
+install(DIRECTORY src/nhot/io/model DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nhot/io
+        FILES_MATCHING PATTERN "*.hpp")
 if(TARGET nhot_io)
   nhot_install(io)
   install(DIRECTORY src/nhot/io DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nhot

@@ -65,9 +65,8 @@ class Blocks {
     }
   }
 
-  ReplicaBlock block(const ReplicaLoops& loops = *replica_loops().front(),
-                     std::uint64_t seed = 8) const {
-    return ReplicaBlock(model_, shell_, setting_.beta, starts_, seed, 0, loops);
+  ReplicaBlock block(SimdPath path = simd_path(), std::uint64_t seed = 8) const {
+    return ReplicaBlock(model_, shell_, setting_.beta, starts_, seed, 0, replica_loops(path));
   }
 
   ReplicaOracle oracle() {
@@ -144,14 +143,15 @@ TEST(ReplicaBlock, EveryInstructionSetGivesTheSameBits) {
   for (const Setting& setting : settings()) {
     const Blocks blocks(setting);
     std::vector<Bits> first;
-    for (const ReplicaLoops* loops : replica_loops()) {
-      ReplicaBlock block = blocks.block(*loops);
+    for (const SimdPath path : all_simd_paths) {
+      if (!has_simd_path(path)) continue;
+      ReplicaBlock block = blocks.block(path);
       block.advance(3000);
       block.advance(1);
       std::vector<Bits> states;
       for (std::size_t k = 0; k < block.size(); ++k) states.push_back(block.chain(k).bits());
       if (first.empty()) first = states;
-      EXPECT_EQ(states, first) << setting.name << " " << to_text(loops->path);
+      EXPECT_EQ(states, first) << setting.name << " " << to_text(path);
     }
   }
 }
@@ -205,7 +205,7 @@ TEST(ReplicaBlock, GoesOnToTheBitFromItsArchives) {
   for (const Setting& setting : settings()) {
     const Blocks blocks(setting);
     ReplicaBlock whole = blocks.block();
-    ReplicaBlock again = blocks.block(*replica_loops().back(), 99);
+    ReplicaBlock again = blocks.block(SimdPath::portable, 99);
     again.advance(13);
     whole.advance(2003);  // within a batch
     for (std::size_t k = 0; k < whole.size(); ++k) {

@@ -22,14 +22,15 @@ void expect_same(const Facts& written, const Facts& read, const std::set<std::st
       continue;
     }
     ASSERT_EQ(fact.value().index(), other->value().index()) << name;
-    if (const auto* real = std::get_if<double>(&fact.value()))
+    if (const auto* real = std::get_if<double>(&fact.value())) {
       EXPECT_EQ(*real, std::get<double>(other->value())) << name;
-    if (const auto* whole = std::get_if<std::uint64_t>(&fact.value()))
+    } else if (const auto* whole = std::get_if<std::uint64_t>(&fact.value())) {
       EXPECT_EQ(*whole, std::get<std::uint64_t>(other->value())) << name;
-    if (const auto* text = std::get_if<std::string>(&fact.value()))
+    } else if (const auto* text = std::get_if<std::string>(&fact.value())) {
       EXPECT_EQ(*text, std::get<std::string>(other->value())) << name;
-    if (const auto* truth = std::get_if<bool>(&fact.value()))
+    } else if (const auto* truth = std::get_if<bool>(&fact.value())) {
       EXPECT_EQ(*truth, std::get<bool>(other->value())) << name;
+    }
   }
 }
 

@@ -331,6 +331,19 @@ def test_changed_model_is_refused(nhot, tmp_path):
     assert done.returncode == 2 and "is not the model" in done.stderr
 
 
+def test_moved_model(nhot, tmp_path):
+    """The model may be elsewhere by now: its hash says that it is the same."""
+    nhot("convert", "spin-glass:4x4,seed=1", "m.coo", cwd=tmp_path, ok=True)
+    options = ["-n", "5", "--betas", "0.2,0.5", "--warmup", "16", "--chains", "2"]
+    temper(nhot, tmp_path, "m.coo", *options, "--moves", "200", "--out", "whole.nc")
+    temper(nhot, tmp_path, "m.coo", *options, "--moves", "100", "--out", "run.nc")
+    (tmp_path / "m.coo").rename(tmp_path / "glass.coo")
+    done = nhot("temper", "--resume", "run.nc", "--moves", "100", cwd=tmp_path)
+    assert done.returncode == 2 and "nhot temper FILE --resume run.nc" in done.stderr
+    temper(nhot, tmp_path, "glass.coo", "--resume", "run.nc", "--moves", "100")
+    assert_same(tmp_path / "whole.nc", tmp_path / "run.nc")
+
+
 def test_runs_of_another_command_are_refused(nhot, tmp_path, finished):
     (tmp_path / "tempered.nc").write_bytes(finished)
     nhot("sample", *GLASS, "--moves", "100", "--out", "sampled.nc", cwd=tmp_path, ok=True)

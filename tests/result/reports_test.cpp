@@ -141,8 +141,9 @@ TEST(Reports, OfCompareNameEverySamplerOnce) {
   const ChainFactory chains = small_chains();
   ComparisonPlan plan;
   plan.chains = 2;
+  plan.first_moves = 500;
   const CompareResult result =
-      compare(chains.model(), chains.shell(), 0.2, {"swap", "swap", "im:length=1..2"}, plan, 500);
+      compare(chains.model(), chains.shell(), 0.2, {"swap", "swap", "im:length=1..2"}, plan);
   ASSERT_EQ(result.samplers.size(), 3u);
   EXPECT_EQ(result.samplers[0].label, "swap");
   EXPECT_EQ(result.samplers[1].label, "swap (2)");

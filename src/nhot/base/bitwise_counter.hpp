@@ -1,4 +1,4 @@
-// How many of many words have a bit set, for every bit at once.
+// Positional population count: the ones at each bit position over many rows of words.
 #pragma once
 
 #include <array>
@@ -7,10 +7,9 @@
 
 namespace nhot {
 
-/// Counts the ones in each of the bits of a few words, over many rows of words: a binary counter
-/// for every bit, the digits of all of them in words. Rows are added by full adders (Harley and
-/// Seal): eight rows give one carry into the digit of eights, about one adder of five operations a
-/// row.
+/// Bit-sliced counters, one per bit position: sums_[d] holds binary digit d of every count. Rows
+/// are added by full adders (Harley and Seal): eight rows give one carry into the digit of eights,
+/// about one adder of five operations a row.
 class BitwiseCounter {
  public:
   static constexpr std::size_t width = 4;
@@ -32,7 +31,7 @@ class BitwiseCounter {
     ++eights_;
   }
 
-  /// Adds the counts of the first `size` bits to counts[0], counts[1], ... and starts anew.
+  /// Adds the counts of the first `size` bits to counts[0], counts[1], ... and resets them.
   void give(std::uint32_t* counts, std::size_t size) {
     for (std::size_t digit = 0; digit < digits; ++digit) {
       if (digit >= 3 && eights_ >> (digit - 3) == 0) break;
@@ -63,7 +62,7 @@ class BitwiseCounter {
       counts[k] += static_cast<std::uint32_t>(row[k / 64] >> (k % 64) & 1U) << digit;
   }
 
-  std::uint32_t eights_ = 0;  // times eight rows that were added
+  std::uint32_t eights_ = 0;  // calls of add(), eight rows each
   std::array<Row, digits> sums_{};
   std::array<Row, digits> waiting_;  // first carries into the digits where eights_ has a one
 };

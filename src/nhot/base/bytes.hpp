@@ -1,5 +1,5 @@
-// A flat byte archive for the state of a chain: what is put is got back in the same order, to the
-// bit. Integers and doubles are stored as this machine holds them; the file format around it
+// A flat byte archive for the state of a chain: values are read in the order they were written, to
+// the bit. Integers and doubles are in this machine's representation; the file format around it
 // records that.
 #pragma once
 
@@ -70,7 +70,7 @@ class ByteReader {
   /// A vector whose size is known; another size means a state of another chain.
   template <class T, class Allocator>
   void get_sized(std::vector<T, Allocator>& values, std::size_t size) {
-    std::vector<T, Allocator> fresh;  // a refused archive leaves the chain as it was sized
+    std::vector<T, Allocator> fresh;  // on failure `values` is unchanged
     get(fresh);
     if (fresh.size() != size) fail();
     values = std::move(fresh);

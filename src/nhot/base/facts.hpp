@@ -20,10 +20,10 @@ namespace nhot {
 
 class Fact;
 
-/// Facts in the order in which they are told. No name occurs twice.
+/// Named values in order of insertion. No name occurs twice.
 using Facts = std::vector<std::pair<std::string, Fact>>;
 
-/// A value: nothing known, a truth, a number, a text, a list, or facts of its own.
+/// A value: null, a boolean, a number, a string, a list, or nested facts.
 class Fact {
  public:
   using List = std::vector<Fact>;

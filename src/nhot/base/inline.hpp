@@ -1,5 +1,5 @@
-// For the few small functions of the hot loop that compilers would otherwise call. Under sanitizers
-// they are called: checks in every copy of them would take minutes to compile.
+// Forced inlining, for the few small functions of the hot loop that compilers would otherwise call.
+// Off under sanitizers, whose checks in every copy would take minutes to compile.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // gcc
@@ -18,7 +18,7 @@
 #define NHOT_ALWAYS_INLINE [[gnu::always_inline]] inline
 #define NHOT_INLINE_LAMBDA __attribute__((always_inline))
 #define NHOT_PRAGMA(text) _Pragma(#text)
-/// Before a loop of a few rounds whose arrays are to become registers.
+/// Unrolls a short loop, so that arrays indexed by its counter stay in registers.
 #define NHOT_UNROLL(times) NHOT_PRAGMA(GCC unroll times)
 #else
 #define NHOT_ALWAYS_INLINE inline

@@ -35,7 +35,7 @@ std::string in_small(std::string_view text) {
 }  // namespace
 
 std::string nearest_name(std::string_view typed, std::span<const std::string> known) {
-  // Capital letters are the smallest slip of all.
+  // Case is ignored.
   const std::string small = in_small(typed);
   std::string best;
   int best_distance = 1 + static_cast<int>(std::max<std::size_t>(1, typed.size() / 3));
@@ -47,7 +47,7 @@ std::string nearest_name(std::string_view typed, std::span<const std::string> kn
     }
   }
   if (!best.empty() || typed.size() < 3) return best;
-  // Cut short: the beginning of exactly one name.
+  // Otherwise: a prefix of exactly one name.
   for (const std::string& name : known) {
     if (!in_small(name).starts_with(small)) continue;
     if (!best.empty() && best != name) return {};

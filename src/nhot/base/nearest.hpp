@@ -7,7 +7,7 @@
 
 namespace nhot {
 
-/// Number of insertions, deletions, substitutions and neighbour exchanges that turn a into b.
+/// Least number of insertions, deletions, substitutions and adjacent transpositions from a to b.
 int edit_distance(std::string_view a, std::string_view b);
 
 /// The name nearest to `typed`, or the only one that begins with it; an empty string when none is

@@ -7,8 +7,8 @@
 namespace nhot {
 
 /// Messages and help texts name an option in braces, alone or with a value: "give {chains 4}, or
-/// leave out {seed}". What a user types differs from door to door: dashes on the command
-/// line, keywords in Python.
+/// leave out {seed}". What a user types depends on the front end: dashes on the command line,
+/// keywords in Python.
 using OptionSpelling = std::string (*)(std::string_view name, std::string_view value);
 
 /// The text with every option spelled; value is empty where there is none. Other braces stay.

@@ -23,8 +23,8 @@ std::optional<T> parse_all(std::string_view text) {
   return value;
 }
 
-/// A decimal number with an exponent or a point, such as 1e6 or 2.5e3, when it is whole and fits:
-/// by its digits, so that every whole number has the same value however it is written.
+/// A decimal number with an exponent or a point, such as 1e6 or 2.5e3, when it is whole and fits.
+/// Works on the digits, so that nothing is rounded through a double.
 std::optional<std::int64_t> whole_decimal(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);

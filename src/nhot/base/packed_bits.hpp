@@ -1,5 +1,5 @@
-// A configuration in the bits of words: an eighth of the memory of Bits, and whole words at a time
-// for whoever counts.
+// A configuration packed 64 sites to a word: an eighth of the memory of Bits, and counts take a
+// word at a time.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ class PackedBits {
   PackedBits() = default;
   PackedBits(const Bits& bits) { assign(bits); }  // NOLINT: the same configuration
 
-  /// Takes the place of what was there, in the same memory where that is enough.
+  /// Replaces the content, in the same memory where that is enough.
   void assign(const Bits& bits);
-  /// The bits where `mask` is 0, their opposites where it is 1. Both have the same size.
+  /// Flips the sites where `mask` is 1 (xor). Both have the same size.
   void flip(const PackedBits& mask);
 
   std::size_t size() const { return size_; }
@@ -45,8 +45,8 @@ class PackedBits {
   std::vector<std::uint64_t> words_;
 };
 
-/// Ones in a word, by sums of neighbouring bits: compilers turn loops of it into vector code for
-/// any processor.
+/// Population count, by sums of neighbouring bits: compilers vectorize loops of it for any
+/// processor.
 constexpr std::uint64_t ones(std::uint64_t word) {
   word -= (word >> 1) & 0x5555555555555555U;
   word = (word & 0x3333333333333333U) + ((word >> 2) & 0x3333333333333333U);

@@ -6,7 +6,7 @@
 namespace nhot {
 namespace {
 
-/// Codes of numbers in order of appearance, 256 at most: a small open hash table.
+/// Codes of numbers in order of appearance, 256 at most: a hash table with open addressing.
 class Codes {
  public:
   /// -1 when there are too many different numbers.
@@ -36,7 +36,7 @@ class Codes {
 
 PackedNumbers::PackedNumbers(std::vector<double> numbers) : size_(numbers.size()) {
   Codes codes;
-  // A look first, so that an array with many different numbers costs no second one.
+  // Counts first: an array with too many different numbers is kept as it is, without a copy.
   for (const double number : numbers) {
     if (codes.of(number) >= 0) continue;
     values_ = std::move(numbers);

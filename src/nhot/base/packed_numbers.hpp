@@ -15,7 +15,7 @@ class PackedNumbers {
   PackedNumbers() = default;
   explicit PackedNumbers(std::vector<double> numbers);
 
-  /// Some of the numbers, one after the other.
+  /// A contiguous slice.
   class View {
    public:
     std::size_t size() const { return size_; }
@@ -80,7 +80,7 @@ class PackedNumbers {
  private:
   std::size_t size_ = 0;
   std::vector<double> values_;       // the different numbers, or all of them
-  std::vector<std::uint8_t> codes_;  // which of the different numbers each is; or empty
+  std::vector<std::uint8_t> codes_;  // index into values_ of each number; or empty
 };
 
 }  // namespace nhot

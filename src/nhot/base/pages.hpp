@@ -5,12 +5,12 @@
 
 namespace nhot {
 
-/// Asks for large pages for memory that has not been written yet; small amounts are left alone.
-/// Random access to arrays beyond the caches is then not slowed down by looking up addresses. The
-/// system may decline, which changes nothing but speed.
+/// Asks for large (huge) pages for memory that has not been written yet; less than two such pages
+/// are left alone. Saves TLB misses in random access to arrays beyond the caches. The system may
+/// decline, which changes nothing but speed.
 void prefer_large_pages(void* memory, std::size_t bytes);
 
-/// Makes room for n elements on large pages; to be called before the vector grows to that size.
+/// Reserves n elements on large pages; to be called before the vector grows to that size.
 template <class Vector>
 void reserve_large(Vector& vector, std::size_t n) {
   vector.reserve(n);

@@ -27,7 +27,7 @@ std::size_t table_width(const std::vector<std::size_t>& widths) {
   return width;
 }
 
-/// The first column and those from `first` to before `end`.
+/// The first column and columns [first, end).
 std::string block(const std::vector<Row>& rows, const std::vector<std::size_t>& widths,
                   std::size_t first, std::size_t end, const std::string& indent) {
   std::string text;
@@ -49,7 +49,7 @@ std::string block(const std::vector<Row>& rows, const std::vector<std::size_t>& 
 
 std::size_t display_width(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // not inside a character of UTF-8
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // not a UTF-8 continuation byte
   }));
 }
 
@@ -162,7 +162,7 @@ std::string with_commas(unsigned long long value) {
 
 std::string to_resolution(double value, double resolution) {
   if (std::isnan(value)) return "-";
-  // Below that the digits are rounding.
+  // Finer digits than that are rounding errors.
   if (resolution < 1e-9 * std::abs(value)) resolution = 0;
   if (!(resolution > 0) || !std::isfinite(resolution)) return significant(value, 6);
   const int decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(resolution))), 0, 12);

@@ -16,7 +16,7 @@ using Bit = std::uint8_t;
 /// A configuration, one byte per site.
 using Bits = std::vector<Bit>;
 
-/// What stands for a number that is not known.
+/// Marks an unknown number.
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace nhot

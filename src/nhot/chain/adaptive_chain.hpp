@@ -1,5 +1,4 @@
-// A chain that takes whichever of two engines is the faster one where it is: `engine=auto` on a
-// grid.
+// A chain that switches between two engines as it goes: `engine=auto` on an integer grid.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +15,10 @@
 
 namespace nhot {
 
-/// `thinned` updates less than `classes`, but picks by trial: it is the faster one while weights
-/// are of one size, that is while few tries are expected. Both sample the same law, and the choice
-/// depends on counts alone, looked at after a number of moves that does not depend on how the moves
-/// are shared out: a seed fixes the run. Engines change between moves, never inside one.
+/// A flip updates less in `thinned` than in `classes`, but a pick is rejection sampling, with
+/// max w / mean w tries: `thinned` is faster while that is small. Both sample the same law. The
+/// choice depends on the states alone and is made at fixed numbers of moves, however calls of
+/// advance() divide them: a seed fixes the run. Engines switch between moves, never inside one.
 template <class Kernel, DrawSource Draws>
 class AdaptiveChain final : public AnyChain {
  public:
@@ -29,7 +28,7 @@ class AdaptiveChain final : public AnyChain {
         shell_(std::move(shell)),
         moves_(std::move(moves)),
         chain_(std::make_unique<Classes>(kernel_, shell_, moves_, beta, std::move(draws), start)),
-        steps_(shell_->sites()) {}  // the first look comes soon
+        steps_(shell_->sites()) {}  // the first look may switch
 
   void advance(std::uint64_t moves) override {
     while (moves > 0) {
@@ -97,8 +96,8 @@ class AdaptiveChain final : public AnyChain {
   using Thinned = Chain<Kernel, ThinnedEngine, Draws>;
 
   static constexpr std::uint64_t moves_between_looks = 64;
-  // About where the two cost the same, as measured: tries read memory, but can be made ahead, and
-  // buckets are written to, one after the other.
+  // Tries per pick at which both cost the same, measured: tries are independent reads, updates of
+  // buckets dependent writes.
   static constexpr double even_tries = 7;
   static constexpr double even_tries_beyond_caches = 10;
   static constexpr Site sites_beyond_caches = Site{1} << 22;
@@ -110,7 +109,7 @@ class AdaptiveChain final : public AnyChain {
     return std::visit([](const auto& chain) -> const AnyChain& { return *chain; }, chain_);
   }
 
-  /// Chains that work with the same engine at present go together.
+  /// Interleaves the chains that have the same engine at present.
   static void advance_few(std::span<AnyChain* const> team, std::uint64_t moves) {
     std::array<AdaptiveChain*, most_interleaved> chains{};
     for (std::size_t k = 0; k < team.size(); ++k) {
@@ -140,20 +139,20 @@ class AdaptiveChain final : public AnyChain {
     }
   }
 
-  /// After moves that do not go beyond the next look.
+  /// Counts moves up to the next look, at the latest; there, may switch.
   void after(std::uint64_t moves, std::uint64_t steps) {
     steps_ += steps;
     since_look_ += moves;
     if (since_look_ < moves_between_looks) return;
     since_look_ = 0;
     look();
-    // Changing costs a look at every site, so it has to wait for as many steps.
+    // A switch costs O(sites), so at least as many steps lie between two.
     if (steps_ < shell_->sites()) return;
     steps_ = 0;
     choose();
   }
 
-  /// The mean of the last looks, about eight of them: single states differ much in the cold.
+  /// Running mean over about eight looks: at low temperature single states differ much.
   void look() {
     looks_ = std::min<std::uint64_t>(looks_ + 1, 8);
     mean_tries_ += (expected_tries() - mean_tries_) / static_cast<double>(looks_);
@@ -162,7 +161,7 @@ class AdaptiveChain final : public AnyChain {
   void choose() {
     const double even =
         shell_->sites() < sites_beyond_caches ? even_tries : even_tries_beyond_caches;
-    // Beyond the balance, so that a chain does not go to and fro.
+    // Hysteresis, so that a chain does not switch to and fro.
     if (mean_tries_ <= (thinned() ? 1.3 * even : even)) {
       if (!thinned()) change();
     } else if (thinned()) {
@@ -193,7 +192,7 @@ class AdaptiveChain final : public AnyChain {
   std::vector<WeightedMove> moves_;
   std::variant<std::unique_ptr<Classes>, std::unique_ptr<Thinned>> chain_;
   std::uint64_t since_look_ = 0;  // moves
-  std::uint64_t steps_;           // since the engine was last considered
+  std::uint64_t steps_;           // since the last choose()
   std::uint64_t looks_ = 0;
   double mean_tries_ = 0;
 };

@@ -162,7 +162,7 @@ class Chain final : public AnyChain {
   Draws& draws() { return draws_; }
   const Draws& draws() const { return draws_; }
 
-  /// Mean tries of a pick, over the sides, if sites were drawn uniformly and thinned by weight.
+  /// Expected tries of a pick by rejection sampling, max w / mean w; mean over the sides.
   double expected_tries() const { return state_.expected_tries(); }
 
   /// Goes on where a chain with another engine, in the same state, stopped.
@@ -225,7 +225,7 @@ class Chain final : public AnyChain {
     }
   }
 
-  /// After a move.
+  /// Counts a move and tracks the best energy.
   template <class Where>
   NHOT_ALWAYS_INLINE void note(const MoveOutcome& outcome, Where& state) {
     outcome_ = outcome;
@@ -282,7 +282,7 @@ class Chain final : public AnyChain {
   State<Kernel, Engine> state_;
   Draws draws_;
   ChainCounters counters_;
-  typename StateType::Count best_units_ = 0;  // of the best energy, by which it is compared
+  typename StateType::Count best_units_ = 0;  // best_energy as State counts it
   MoveOutcome outcome_;
   double record_below_ = -std::numeric_limits<double>::infinity();
   Bits recorded_;

@@ -1,4 +1,4 @@
-// Chains that move together: what a run of independent chains shares out to its threads.
+// Chains that move together: the unit of work of a run's threads.
 #pragma once
 
 #include <algorithm>
@@ -22,13 +22,13 @@ class ChainGroup {
 
   /// Runs `moves` moves of every chain.
   virtual void advance(std::uint64_t moves) = 0;
-  /// The present states are draws. A group that does not watch the energy after every move looks at
-  /// it here, for the lowest one.
+  /// The present states are draws. A group that does not track the lowest energy move by move
+  /// updates it here.
   virtual void note_draw() {}
 };
 
-/// Which chains go together, [first, last) of each group: as many groups for every thread, and no
-/// more chains together than helps.
+/// Chains [first, last) of each group: equally many groups for every thread, of at most
+/// most_interleaved chains.
 inline std::vector<std::pair<std::size_t, std::size_t>> chains_in_groups(std::size_t chains,
                                                                          std::size_t threads) {
   const std::size_t rounds =
@@ -40,7 +40,7 @@ inline std::vector<std::pair<std::size_t, std::size_t>> chains_in_groups(std::si
   return groups;
 }
 
-/// Chains that need not move together, but are faster so.
+/// Independent chains, interleaved where that is faster.
 class ChainBundle final : public ChainGroup {
  public:
   explicit ChainBundle(std::vector<std::unique_ptr<AnyChain>> chains) : chains_(std::move(chains)) {

@@ -33,14 +33,14 @@ class ChainView {
   virtual double energy() const = 0;
   /// The state in the model's own bits.
   virtual Bits bits() const = 0;
-  /// The same, into memory that is there already.
+  /// The same into an existing buffer.
   virtual void read(PackedBits& state) const { state.assign(bits()); }
 
   virtual const ChainCounters& counters() const = 0;
   virtual void reset_counters() = 0;
   virtual LastMove last_move() const = 0;
 
-  /// Everything needed to go on to the bit: state, caches, counters, generator.
+  /// Everything needed to continue bit for bit: state, caches, counters, generator.
   virtual void save(ByteWriter& out) const = 0;
   /// InputError when the archive is short, damaged or of another chain; the chain is then unusable
   /// until it is restored or given bits again.

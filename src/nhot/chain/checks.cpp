@@ -9,7 +9,7 @@
 namespace nhot {
 namespace {
 
-// The largest double is 1.8e308, and kappa is at most 2.
+// (beta + kappa gamma) |dE| stays below the largest double, 1.8e308; kappa is at most 2.
 constexpr double largest_exponent = 4e307;
 
 [[noreturn]] void refuse(const std::string& name, double value, double reach) {

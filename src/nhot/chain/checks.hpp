@@ -1,5 +1,4 @@
-// What a chain accepts from outside: start states, temperatures, energies that exponentials can
-// hold.
+// What a chain accepts from outside: start states, temperatures, exponents that do not overflow.
 #pragma once
 
 #include <vector>
@@ -19,9 +18,9 @@ void check_start(const Shell& shell, const Bits& start);
 /// InputError unless beta is finite and not negative.
 void check_beta(double beta);
 
-/// Weights and acceptances are exponentials of beta and gamma times energies. InputError when beta,
-/// or the gamma of a move, times what one flip can change is not a number that doubles can hold
-/// with room. Sums over a walk need no bound: LogProduct adds them in larger units.
+/// Weights and acceptance probabilities are exponentials of gamma dE and beta dE. InputError when
+/// beta, or the gamma of a move, times the largest |dE| of a flip could overflow. Sums over a walk
+/// need no bound: LogProduct adds them in larger units.
 void check_number_range(const Model& model, std::vector<WeightedMove> moves, double beta);
 
 }  // namespace nhot

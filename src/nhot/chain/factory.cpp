@@ -49,7 +49,7 @@ std::vector<std::unique_ptr<ChainGroup>> ChainFactory::make_groups(std::uint64_t
     }
     return groups;
   }
-  const ReplicaLoops& loops = replica_loops(simd_path());
+  const ReplicaLoops loops = replica_loops(simd_path());
   const bool wide_pays = replicas_->terms().degree == 0;
   std::size_t first = 0;
   for (const std::size_t size : replica_block_sizes(starts.size(), wide_pays)) {

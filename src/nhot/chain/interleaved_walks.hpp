@@ -19,7 +19,7 @@ namespace nhot {
 template <class Chain>
 class InterleavedWalks {
  public:
-  /// True when a chain can walk so.
+  /// True when the chain's walks can be interleaved.
   static bool suit(const Chain& chain) {
     const IntraclusterMove* walk = chain.only_walk();
     return walk && walk->constant_gamma() && walk->min_length() > 0 && chain.state_.steppable();
@@ -45,8 +45,7 @@ class InterleavedWalks {
   using Draws = typename Chain::DrawsType;
   using State = typename Chain::StateType;
 
-  /// A chain with its walk. All that steps need is in here, and the compiler may keep it in
-  /// registers.
+  /// A chain and its walk: all that steps need, so that the compiler may keep it in registers.
   class Slot {
    public:
     Slot(Chain& chain, std::uint64_t moves)
@@ -57,7 +56,7 @@ class InterleavedWalks {
           walk_(move_.begin(steps_, draws_)),
           left_(moves) {}
 
-    // A step, cut where it waits.
+    // A step, split where it waits for memory or a result.
     NHOT_ALWAYS_INLINE void choose() {
       chosen_ = move_.template choose<true>(walk_, steps_, draws_);
     }

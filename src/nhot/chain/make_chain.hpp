@@ -1,5 +1,5 @@
-// The one place where kernels, engines and moves become code. A source file that includes this page
-// and instantiates ChainSetup::make_with compiles every engine and every move for that kernel.
+// The one place where kernels, engines and moves become code. Including this header and
+// instantiating ChainSetup::make_with compiles every engine and every move for that kernel.
 #pragma once
 
 #include "nhot/chain/adaptive_chain.hpp"

@@ -23,7 +23,7 @@ bool needs_weights(const std::vector<WeightedMove>& moves) {
   });
 }
 
-/// The end of a sentence about such grids.
+/// Ends the message that an engine needs an integer grid.
 std::string without_grid(const Model& model) {
   if (model.custom()) return ", which an energy given as code does not have";
   return model.rbm() ? ", which an RBM does not have" : "";

@@ -1,5 +1,4 @@
-// The one place where kernels, engines and moves meet: what fits what, and the template
-// instantiations.
+// Which kernel and engine a model and its moves get, and which fit together.
 #pragma once
 
 #include <memory>
@@ -40,7 +39,7 @@ class ChainSetup {
 
   const AnyKernel& kernel() const { return kernel_; }
   std::string_view kernel_name() const { return kernel_names[kernel_.index()]; }
-  /// The engine; that of the start, where engine=auto may change it on the way.
+  /// The engine; the first one, where engine=auto may switch.
   const std::string& engine() const { return engine_; }
   const std::string& move() const { return move_; }
   const std::vector<std::string>& notes() const { return notes_; }
@@ -73,7 +72,7 @@ class ChainSetup {
   std::vector<WeightedMove> moves_;
   std::string move_;
   std::string engine_;
-  bool adaptive_ = false;  // starts with engine_ and may change it
+  bool adaptive_ = false;  // starts with engine_ and may switch
   std::vector<std::string> notes_;
   std::string unreachable_reason_;
   Grid grid_;

@@ -71,7 +71,7 @@ std::vector<double> leading_weights(const BatchProducts& products) {
     row[a] /= static_cast<double>(n);
   }
   const double mean = std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(n);
-  // The power method from the row of the batch that lies furthest out; its length does not matter.
+  // Power iteration, from the row of the batch furthest from the mean.
   std::size_t furthest = 0;
   for (std::size_t a = 0; a < n; ++a)
     if (products(a, a) - 2 * row[a] > products(furthest, furthest) - 2 * row[furthest])

@@ -18,12 +18,11 @@ struct BatchProducts {
 /// An analysis of variance over groups of equal size, in the space of the inner products
 /// (Anderson, Austral Ecology 26, 2001).
 struct GroupSpread {
-  /// Variance of the groups' means over what the variance within the groups makes of it: near 1
-  /// when batches are alike, infinite when they do not vary within groups but between them, NaN
-  /// when they do not vary at all.
+  /// Pseudo-F, [SS between / (groups - 1)] / [SS within / (batches - groups)]: near 1 when groups
+  /// are alike, infinite when batches vary between groups only, NaN when they do not vary at all.
   double ratio = 0;
-  /// Share of the arrangements of the batches into groups with a ratio as large: for independent
-  /// batches of one law, a ratio this large comes up by chance in this share of runs.
+  /// Permutation p-value: the share of random arrangements of the batches into groups that have a
+  /// ratio as large.
   double probability = 1;
 };
 

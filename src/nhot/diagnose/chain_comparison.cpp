@@ -18,7 +18,7 @@ constexpr double most_words = 1 << 27;         // pairs of states times words of
 constexpr std::size_t most_chains = 64;        // in the overlap matrix
 constexpr double least_difference = 0.05;      // of a site's means between half-chains, to matter
 
-/// How the states of a chain are shared out: two halves of some batches of some states each.
+/// How the states of a chain are divided: two halves of `batches` batches of `length` states.
 struct Layout {
   std::size_t batches = 0;  // of a half
   std::size_t length = 0;   // states of a batch
@@ -42,8 +42,8 @@ std::vector<const PackedBits*> choose_states(const std::vector<PackedBits>& own,
   return chosen;
 }
 
-/// Products of the batches' means in both spaces, from states of `length` a batch, where `use`
-/// says which of a batch count.
+/// Inner products of the batches' means of x - m and of (x - m)(x - m)'. A batch has `length`
+/// states, of which those with use(k) count.
 template <class Use>
 std::array<BatchProducts, 2> products_of(const OverlapMatrix& overlaps, std::size_t length,
                                          Use&& use) {

@@ -2,19 +2,18 @@
 // once, beside what single observables say.
 //
 // The states kept of every chain are cut into batches of consecutive ones. If the chains sample one
-// law and forget within a batch, batches are independent draws of the same thing, and neither the
-// chain nor its half matters: the half-chains' means differ as much as their batches say. Three
-// looks at that:
+// law and decorrelate within a batch, batches are independent and identically distributed, and the
+// variance between half-chains is what the variance between their batches implies. Three tests:
 //
 //   sites       the means of all sites together, in the analysis of variance of batch_spread.hpp
 //   covariance  the same for the covariances of all pairs of sites: sees chains that differ in a
 //               pattern that wanders, such as stripes that lie in one direction
-//   worst site  the site that differs most, by Fisher's F, the number of sites allowed for: sees a
-//               few sites that are stuck among many that are not
+//   worst site  the site with the largest Fisher's F, Bonferroni-corrected: sees a few sites that
+//               are stuck among many that are not
 //
-// and one at time: `pattern` is the series of states along the direction in which batches differ
-// most, found from every second state and followed in the others, so that noise does not find
-// itself; what is slow in the chains is slow there.
+// and one in time: `pattern` is the projection of the states on the leading principal component of
+// the batches' means, found from even states and evaluated on odd ones, so that it does not fit
+// noise; slow modes of the chains are slow there.
 #pragma once
 
 #include <cstddef>
@@ -48,8 +47,8 @@ struct ChainComparison {
 /// The fewest states per chain that say anything.
 inline constexpr std::size_t fewest_compared_states = 16;
 
-/// States of every chain, in order, evenly spaced in time. Costs at most
-/// about a tenth of a second for any number of states, and one pass over all of them.
+/// States of every chain, in order, evenly spaced in time. Costs at most about a tenth of a second
+/// for any number of states, and one pass over all of them.
 ChainComparison compare_chains(const std::vector<std::vector<PackedBits>>& states);
 
 }  // namespace nhot

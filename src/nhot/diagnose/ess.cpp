@@ -30,7 +30,7 @@ double variance_of_means(const ChainsView& chains) {
   return sample_variance(means);
 }
 
-// The draws through a function, in the layout of the view.
+// function(draw) of every draw, chain after chain.
 template <class Function>
 std::vector<double> map_draws(const ChainsView& chains, Function&& function) {
   std::vector<double> mapped;
@@ -48,10 +48,10 @@ double ess_below(const ChainsView& chains, double threshold, Autocovariance& aut
                       autocovariance);
 }
 
-// -1 + 2 * (rho_0 + rho_1 + ...) by the initial monotone sequence, where rho(lag) is asked for lag
-// by lag. Pairs (rho_{2k}, rho_{2k+1}) count twice, each capped by the one before, as long as a
-// pair follows and their sum is positive. The pair at which that ends gives only its even member,
-// once; and not if the pair is negative through it.
+// tau = -1 + 2 * (rho_0 + rho_1 + ...) by Geyer's initial monotone sequence. Pair sums
+// rho_{2k} + rho_{2k+1}, each capped by the one before, count twice while they are positive and
+// another pair follows. The pair that ends the sum adds rho_{2k} once, unless both it and the pair
+// sum are negative.
 template <class Rho>
 double monotone_time(Rho&& rho, std::size_t draws) {
   double even = 1.0;

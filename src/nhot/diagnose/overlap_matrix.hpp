@@ -10,11 +10,10 @@
 namespace nhot {
 
 /// For states x_1 .. x_R with mean m: c(s, t) = (x_s - m) . (x_t - m), from counts of common ones.
-/// The sum of c(s, t) over two lists of states is what their means have in common, and that of
-/// c(s, t)^2 what their covariances have in common (the inner product of the sums of
-/// (x - m)(x - m)').
+/// Over two lists of states, the sum of c(s, t) is the inner product of their sums of x - m, and
+/// that of c(s, t)^2 the inner product of their sums of (x - m)(x - m)'.
 ///
-/// Costs R^2 / 2 passes over packed bits. The same for states measured from any reference.
+/// Costs R^2 / 2 passes over packed bits. Independent of the reference of the bits.
 class OverlapMatrix {
  public:
   explicit OverlapMatrix(std::span<const PackedBits* const> states);

@@ -8,9 +8,7 @@
 // Edges:
 //   one chain, fewer than 4 draws, a NaN or infinite draw   NaN: nothing to compare
 //   all draws of all chains equal                           NaN (0/0)
-//   each chain constant, but at different values            infinity (ArviZ: infinity or, by
-//   rounding,
-//                                                           an enormous number)
+//   each chain constant, but at different values            infinity (ArviZ: or a huge number)
 //   folded draws all equal (two values, equally often)      folded is NaN and the maximum is bulk
 #pragma once
 

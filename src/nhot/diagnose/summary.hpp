@@ -9,7 +9,7 @@
 namespace nhot {
 
 /// Times are in draws: a caller that kept every k-th move multiplies by k. Fields without meaning
-/// are NaN: everything but the mean and sd below four draws per chain, rhat of one chain, tau of
+/// are NaN: all but mean, sd and range below four draws per chain, rhat of one chain, tau of
 /// constant draws, tau, ESS and errors where every chain is constant and they differ, all of it if
 /// a draw is not finite. ess.hpp and rhat.hpp list the edges.
 struct ObservableSummary {

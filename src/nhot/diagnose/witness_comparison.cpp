@@ -14,14 +14,13 @@
 namespace nhot {
 namespace {
 
-constexpr int simulated = 9999;  // differences by chance
+constexpr int simulated = 9999;  // bootstrap differences
 constexpr std::size_t most_overlapped = 1536;
 constexpr double most_words = 1 << 27;     // pairs of states times words of packed bits
 constexpr double least_difference = 0.02;  // of a site's means, to matter
 
-/// The parts of a difference of two means: weights that add up to 1 for the populations and to -1
-/// for the half-chains, and the scale of a part's deviation that makes sums have the right
-/// variance.
+/// The parts of a difference of two means: weights, which add up to 1 for the populations and to -1
+/// for the half-chains, and 1 / sqrt(1 - |weight|), which corrects the variance of deviations.
 struct Parts {
   std::vector<double> weight;
   std::vector<double> scale;
@@ -49,8 +48,7 @@ Parts parts_of(const std::vector<double>& population_weights, std::size_t halves
   return parts;
 }
 
-/// Coefficients of the parts in the sum of their deviations from the mean of their kind, with these
-/// factors.
+/// Coefficients c of sum c_i v_i = sum weight_i factor_i scale_i (v_i - mean of v over its kind).
 std::vector<double> deviation(const Parts& parts, const std::vector<double>& factors) {
   std::vector<double> coefficient(parts.size());
   const auto fill = [&](std::size_t begin, std::size_t end, double sign) {
@@ -77,7 +75,7 @@ double square(const std::vector<double>& products, const std::vector<double>& co
   return sum;
 }
 
-/// Probability of a difference this large by chance.
+/// Bootstrap p-value of the difference.
 double chance(const Parts& parts, const std::vector<double>& products) {
   double size = 0;
   for (std::size_t a = 0; a < parts.size(); ++a) size += std::abs(products[a * parts.size() + a]);
@@ -200,7 +198,7 @@ void compare_sites(const Parts& parts, const std::vector<std::vector<const Packe
     }
     const double difference = std::abs(populations - chains);
     if (difference < least_difference) continue;
-    // A site that never varies in few members has an error below one of them.
+    // The error of a site that never varies among few members is up to one of them.
     const double floor = 1.0 / static_cast<double>(result.populations * result.members);
     const double error =
         std::hypot(error_of(parts, values, 0, parts.populations, populations),

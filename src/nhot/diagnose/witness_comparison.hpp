@@ -5,11 +5,10 @@
 // and weigh them by Z, so that they disagree with such chains: in the mean energy, in the means of
 // the sites, or in the covariances of pairs of sites.
 //
-// For each of these the difference D of the two means is compared with what it would be by chance:
-// populations and half-chains are the independent parts of the two means, and sums of their
-// deviations with random factors (normal, over the root of a chi-square for the small number of
-// populations) have the law of D if there is no difference. So the number of dimensions need not be
-// known: one for the energy, many for the sites.
+// Each is tested by a multiplier bootstrap of the difference D of the two means: populations and
+// half-chains are independent, and sums of their deviations with random factors (normal, over the
+// root of a chi-square for the small number of populations) have the law of D if there is no
+// difference. That holds in any dimension: one for the energy, many for the sites.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +32,7 @@ struct WitnessPopulation {
 struct WitnessComparison {
   std::size_t populations = 0;  ///< 0: there is no witness
   std::size_t members = 0;
-  double effective = 0;  ///< populations in effect, by their weights
+  double effective = 0;  ///< number of populations, 1 / sum of w^2
   double energy = 0;     ///< of the populations, with its standard error
   double energy_error = 0;
   double chains_energy = 0;
@@ -49,7 +48,7 @@ struct WitnessComparison {
   } worst_site;
 };
 
-/// Below this many populations in effect the witness has not made up its mind.
+/// With fewer effective populations the witness is undecided.
 inline constexpr double fewest_effective_populations = 4;
 
 /// `states` and `energies` of the chains.
@@ -63,8 +62,7 @@ struct WitnessFinding {
   std::string sentence;  ///< empty: there was no witness
 };
 
-/// Disagreement: any of the probabilities below `probability`, or a witness that has not made up
-/// its mind.
+/// Disagreement: any of the p-values below `probability`, or an undecided witness.
 WitnessFinding judge_witness(const WitnessComparison& comparison, double probability = 0.001);
 
 }  // namespace nhot

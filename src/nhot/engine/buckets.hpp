@@ -1,4 +1,4 @@
-// Sites in buckets: where each one is, and who is in each, with O(1) moves between buckets.
+// Sites in buckets: the place of each site and the members of each bucket, with O(1) moves.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,15 @@
 
 namespace nhot {
 
-/// At most 16 buckets. Each has room for all sites, of which the system gives what is written to,
-/// so a place is one number for bucket and member, and nothing has to be looked up or checked on
-/// the way.
+/// At most 16 buckets, each with address space for all sites, of which the system maps the pages
+/// that are written to. So a place is one number for bucket and index, and a move needs no lookup
+/// and no check of capacity.
 class FlatBuckets {
   using Place = std::uint32_t;
   static constexpr std::size_t most_buckets = CountChanges::most_classes;
   static constexpr unsigned most_bits = 24;
-  /// Where a room is a page or more, every bucket begins four cache lines later in its room than
-  /// the one before: beginnings at multiples of a page would all want the same few lines of the
-  /// first cache.
+  /// Where a bucket has a page or more, it begins four cache lines further into its room than the
+  /// one before: beginnings at multiples of a page would map to the same sets of the L1 cache.
   static constexpr Place shift = 64;
   static constexpr unsigned page_bits = 10;
 
@@ -41,7 +40,7 @@ class FlatBuckets {
       bits_ = bits;
       stride_ = (Place{1} << bits) + (shifts ? shift : 0);
       size_ = wanted;
-      sites_.reset(new Site[wanted]);  // not written to
+      sites_.reset(new Site[wanted]);  // uninitialized: maps no pages
       prefer_large_pages(sites_.get(), wanted * sizeof(Site));
     }
     reserve_large(places_, sites);
@@ -61,14 +60,14 @@ class FlatBuckets {
     put(i, ends_[bucket]++);
     ++counts_[bucket];
   }
-  /// Puts a site at the k-th place of a bucket.
+  /// Puts a site at index k of a bucket.
   void assign(Site i, std::uint32_t bucket, std::size_t k) {
     put(i, begin(bucket) + static_cast<Place>(k));
   }
 
   void prefetch(Site i) const { __builtin_prefetch(places_.data() + i, 1); }
 
-  /// The arrays themselves, for loops: a copy of it stays in registers, whatever the loop writes.
+  /// Register copy of the pointers, for inner loops: no store of the loop can alias it.
   class Cursor {
    public:
     explicit Cursor(FlatBuckets& own)
@@ -84,15 +83,15 @@ class FlatBuckets {
       return sites_[std::size_t{bucket} * stride_ + k];
     }
 
-    /// Moves a site to another bucket, which `next` makes of its own; returns its own. The last of
-    /// its old bucket takes its place. The counts follow with `changes`, or with recount().
+    /// Moves a site from its bucket to next(bucket) and returns the former, whose last member takes
+    /// its place. The counts are updated by `changes`, or by recount().
     template <class Changes, class Next>
     NHOT_ALWAYS_INLINE std::uint32_t move(Site i, Changes& changes, Next&& next) const {
       const Place from = places_[i];
       const std::uint32_t old = from >> bits_;
       const std::uint32_t now = next(old);
       changes.note(old, now);
-      // Both ends are read before anything is written to an address that is not yet known.
+      // Loads both ends before the stores, whose addresses may not be known yet.
       const Place end = ends_[old] - 1;
       const Place to = ends_[now];
       ends_[old] = end;
@@ -104,7 +103,7 @@ class FlatBuckets {
       places_[i] = to;
       return old;
     }
-    /// The counts from where the buckets end.
+    /// Recomputes the counts from the ends of the buckets.
     void recount() const {
       for (std::uint32_t k = 0; k < most_buckets; ++k)
         counts_[k] = static_cast<std::int32_t>(ends_[k] - k * stride_);
@@ -132,7 +131,7 @@ class FlatBuckets {
     places_[i] = place;
   }
 
-  unsigned bits_ = 0;  // of a member within its bucket
+  unsigned bits_ = 0;  // of an index within a bucket
   Place stride_ = 0;   // from the begin of a bucket to that of the next
   std::size_t size_ = 0;
   std::unique_ptr<Site[]> sites_;  // by place
@@ -141,7 +140,7 @@ class FlatBuckets {
   std::array<Place, most_buckets> ends_{};  // the place after the last, by bucket
 };
 
-/// Any number of buckets, which grow.
+/// Any number of buckets, each a vector that grows.
 class GrowingBuckets {
  public:
   void reset(std::size_t buckets, std::size_t sites) {
@@ -168,7 +167,7 @@ class GrowingBuckets {
 
   void prefetch(Site i) const { __builtin_prefetch(places_.data() + i, 1); }
 
-  /// As of FlatBuckets::Cursor.
+  /// As FlatBuckets::Cursor::move(); keeps the counts itself.
   template <class Next>
   NHOT_ALWAYS_INLINE std::uint32_t move(Site i, Next&& next) {
     const Place from = places_[i];
@@ -184,7 +183,7 @@ class GrowingBuckets {
     std::uint32_t index;
   };
 
-  std::vector<std::vector<Site>> members_;  // by bucket; the counts say how many of them are there
+  std::vector<std::vector<Site>> members_;  // by bucket; the first counts_[bucket] are in use
   std::vector<Place> places_;               // by site
   std::vector<std::int32_t> counts_;
 };

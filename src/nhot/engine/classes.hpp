@@ -18,8 +18,8 @@
 namespace nhot {
 
 /// O(1) selection (a level by its total weight and a site of it uniformly, in one draw), O(1)
-/// update per changed site, totals from integer counts. The bucket of a site says its side and its
-/// field, so the fields are kept here and nowhere else.
+/// update per changed site, totals from integer counts. The bucket of a site encodes its side and
+/// its field, which is stored nowhere else.
 template <class Kernel>
 class ClassesEngine {
  public:
@@ -84,11 +84,11 @@ class ClassesEngine {
     return weights_.draw(draws, side, index, counts(side), total, site_at(side));
   }
 
-  /// True when a Stepper can take steps: few levels, weights of usual sizes.
+  /// True when a Stepper can take steps: at most eight levels, and weights that need no scale.
   bool steppable() const { return flat_ && plain_; }
 
-  /// Register copy of the engine for inner loops, with total(), select() and flip(); finish()
-  /// writes it back. Members of the engine itself would be reloaded after every store of the loop.
+  /// Register copy of the engine's pointers for inner loops, with choose(), total() and flip().
+  /// Members of the engine itself would be reloaded after every store of the loop.
   class Stepper {
    public:
     Stepper(ClassesEngine& engine, const Configuration<Kernel>& c)
@@ -163,7 +163,7 @@ class ClassesEngine {
       growing_buckets_.prefetch(i);
   }
 
-  /// Mean tries of a pick from a side by its first weight function, if it were thinned.
+  /// Mean tries of a selection by rejection (`thinned`), with the side's first weight function.
   double expected_tries(const Configuration<Kernel>& c, Side side) const {
     const ScaledWeight sum = total(c, side, 0);
     if (!(sum.value > 0)) return 1;
@@ -204,7 +204,7 @@ class ClassesEngine {
       return with_buckets([&](const auto& own) { return own.at(bucket, k); });
     };
   }
-  /// Where steps do not go through a Stepper of their own, which is rare.
+  /// For single flips outside a Stepper's loop, which are rare.
   Field flip_flat(const Configuration<Kernel>& c, Site i) { return Stepper(*this, c).flip(i); }
 
   std::vector<Site> members(std::uint32_t bucket) const {

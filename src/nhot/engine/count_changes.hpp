@@ -1,4 +1,4 @@
-// How the sizes of up to sixteen classes change with a flip, as one vector.
+// Changes of the sizes of up to sixteen classes with a flip, as one vector.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace nhot {
 
-/// Collects the changes of a few sites, at most 127, then adds them to the counts at once: what
-/// reads the counts next need not wait until they have been written one after the other.
+/// Collects the changes of a few sites, at most 127, then adds them to the counts at once: after
+/// scalar stores a vector load of the counts would stall, as store forwarding fails.
 class CountChanges {
  public:
   static constexpr std::size_t most_classes = 16;
@@ -28,7 +28,7 @@ class CountChanges {
   /// `counts`: sixteen of them, at a multiple of 16 bytes.
   NHOT_ALWAYS_INLINE void add_to(std::int32_t* counts) const {
 #if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
-    // Bytes to numbers of four bytes: twice into the upper half, then shifted down with the sign.
+    // Sign-extends bytes to 32 bits: unpacks each into the top byte, then an arithmetic shift.
     const auto bytes = reinterpret_cast<__m128i>(changes_);
     const __m128i low = _mm_unpacklo_epi8(bytes, bytes);
     const __m128i high = _mm_unpackhi_epi8(bytes, bytes);
@@ -63,7 +63,7 @@ class CountChanges {
   Changes changes_{};
 };
 
-/// In place of it, where the counts are known or found in another way.
+/// In place of it, where the counts are restored or recounted.
 struct NoCountChanges {
   void note(std::uint32_t, std::uint32_t) const {}
   void add_to(std::int32_t*) const {}

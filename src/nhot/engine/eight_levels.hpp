@@ -1,4 +1,4 @@
-// Eight levels of dE at once, without a branch: what a site of a lattice needs.
+// Selection among eight levels of dE without a branch: enough for a site of most lattices.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct LevelMember {
   std::int32_t index;
 };
 
-/// Where rounding leads when the target is the total itself.
+/// The last member of positive weight, for a target that rounding has put past the last sum.
 inline LevelMember last_member(const LevelRow& row, const std::int32_t* counts) {
   for (std::size_t l = row.levels; l > 0; --l)
     if (counts[l - 1] > 0 && row.weight[l - 1] > 0) return {l - 1, counts[l - 1] - 1};
@@ -45,8 +45,8 @@ inline LevelMember last_member(const LevelRow& row, const std::int32_t* counts) 
 }
 
 #if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
-/// Weights of eight levels times their counts. Two doubles at a time: every 64-bit PC has that, and
-/// compilers need no option for it.
+/// Weights of eight levels times their counts. SSE2, two doubles at a time: every x86-64 has it,
+/// and compilers need no option for it.
 class EightLevels {
  public:
   NHOT_ALWAYS_INLINE EightLevels(const double* weight, const std::int32_t* counts) {
@@ -64,7 +64,7 @@ class EightLevels {
   }
 
   /// The level and the member that the target, below sum(), falls on. The member is computed for
-  /// every level, without waiting for the level.
+  /// every level, in parallel with the search for the level.
   NHOT_ALWAYS_INLINE LevelMember find(double target, const LevelRow& row,
                                       const std::int32_t* counts) const {
     std::int32_t members[8];
@@ -74,7 +74,7 @@ class EightLevels {
  private:
   NHOT_ALWAYS_INLINE std::size_t passed(double target, const double* inverse,
                                         std::int32_t* members) const {
-    // Pairs first, then sums of pairs: short chains of additions.
+    // Pairs first, then sums of pairs: short dependency chains.
     const __m128d zero = _mm_setzero_pd();
     __m128d sum[4];
     NHOT_UNROLL(4)
@@ -95,7 +95,7 @@ class EightLevels {
       const __m128d place = _mm_mul_pd(_mm_sub_pd(wanted, below), _mm_loadu_pd(inverse + 2 * k));
       _mm_storel_epi64(reinterpret_cast<__m128i*>(members + 2 * k), _mm_cvttpd_epi32(place));
     }
-    // A ninth bit that is not set: the count is at most eight.
+    // Bit 8 is not set, so the count is at most eight.
     return static_cast<std::size_t>(std::countr_zero(~static_cast<unsigned>(bits)));
   }
 
@@ -115,7 +115,7 @@ class EightLevels {
     for (std::size_t k = 0; k < 8; ++k) m_[k] = weight[k] * counts[k];
   }
 
-  /// In the order of the other way.
+  /// In the order of the SSE2 code, so that both agree to the bit.
   double sum() const {
     return ((m_[0] + m_[2]) + (m_[4] + m_[6])) + ((m_[1] + m_[3]) + (m_[5] + m_[7]));
   }
@@ -134,7 +134,7 @@ class EightLevels {
       const double first = m_[k] + below;
       const double second = (m_[k + 1] + m_[k]) + below;
       count += (first <= target) + (second <= target);
-      // Only that of the level counts, which is within the range of integers.
+      // Only the entry of the chosen level is used, and that one fits into 32 bits.
       const double places[2] = {(target - below) * inverse[k], (target - first) * inverse[k + 1]};
       for (std::size_t j = 0; j < 2; ++j)
         members[k + j] = std::abs(places[j]) < 0x1p31 ? static_cast<std::int32_t>(places[j]) : 0;

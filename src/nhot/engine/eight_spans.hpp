@@ -1,5 +1,4 @@
-// Eight numbers that divide a line into spans: their sum, and which span a point of the line falls
-// into.
+// Eight weights as consecutive spans of [0, sum): their sum, and the span that a target falls into.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +14,14 @@ NHOT_ALWAYS_INLINE double sum_of_eight(const double* v) {
   return ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
 }
 
-/// Where a rounding has led to a span of length zero: the nearest other one before it, or else
+/// Where rounding has led to a span of length zero: the nearest nonempty one before it, or else
 /// after it.
 [[gnu::noinline]] inline std::size_t beside_zero(const double* v, std::size_t span,
                                                  double& target) {
   std::size_t found = span;
   while (found > 0 && !(v[found] > 0)) --found;
   if (v[found] > 0) {
-    target = std::numeric_limits<double>::infinity();  // its end, and that of what it consists of
+    target = std::numeric_limits<double>::infinity();  // its end, at every level below
     return found;
   }
   found = span;
@@ -31,8 +30,8 @@ NHOT_ALWAYS_INLINE double sum_of_eight(const double* v) {
   return found;
 }
 
-/// Which of eight spans the target falls into, without a branch on it; what is left of the target
-/// within the span. Never a span of length zero while there is another.
+/// The span that the target falls into, without a branch on it; `target` becomes the offset within
+/// the span. Never a span of length zero while there is another.
 NHOT_ALWAYS_INLINE std::size_t find_in_eight(const double* v, double& target) {
   const double two = v[0] + v[1];
   const double four = two + (v[2] + v[3]);

@@ -55,8 +55,8 @@ class LevelWeights {
     return scaled_total(side, index, counts);
   }
 
-  /// Draws a site in proportion to its weight: where the target falls within a level's mass says
-  /// which member it is, so one draw does for both.
+  /// Draws a site in proportion to its weight, with one draw: the position of the target within the
+  /// total of its level gives the member.
   template <DrawSource Draws, class SiteOf>
   Site draw(Draws& draws, Side side, unsigned index, const std::int32_t* counts,
             const ScaledWeight& total, SiteOf&& site_of) const {
@@ -78,7 +78,7 @@ class LevelWeights {
                  const ScaledWeight& total) const {
     if (stride_ == 8 && total.log_scale == 0) [[likely]]
       return level_row(side, index).largest(counts);
-    // Weights fall with dE: the first level that is not empty, from the cheap end.
+    // Weights fall with dE: the first non-empty level, from the lowest dE on.
     const auto last = static_cast<std::ptrdiff_t>(levels_) - 1;
     std::ptrdiff_t l = side & 1U ? last : 0;
     const std::ptrdiff_t step = side & 1U ? -1 : 1;
@@ -89,7 +89,7 @@ class LevelWeights {
     return scaled(side, index, static_cast<std::size_t>(l), total);
   }
 
-  /// Weights by level, on the plain scale.
+  /// Weights by level, not scaled.
   const double* row(Side side, unsigned index) const {
     return weight_[side & 1U].data() + index * stride_;
   }
@@ -119,7 +119,7 @@ class LevelWeights {
     std::size_t levels_;
   };
 
-  /// True when no total of 1 to `sites` sites can leave the range of doubles: plain sums will do.
+  /// True when no total of 1 to `sites` sites can leave the safe range, so that none needs a scale.
   bool plain(std::size_t sites) const {
     for (const auto& weights : weight_)
       for (std::size_t k = 0; k < weights.size(); ++k)

@@ -1,4 +1,4 @@
-// Engine `linear`: no caches, O(sites) per total and per selection. The obvious oracle.
+// Engine `linear`: no caches, O(sites) per total and per selection. The reference for the others.
 #pragma once
 
 #include "nhot/base/bytes.hpp"

@@ -1,5 +1,5 @@
-// Totals and selection by looking at every site: the oracle, and the fallback of every engine for
-// weights outside the range of doubles.
+// Totals and selection by a scan of all sites: the reference for all engines, and the fallback of
+// `tree` and `dense` for weights out of range.
 #pragma once
 
 #include <limits>

@@ -1,4 +1,4 @@
-// A tree of sums with eight children to a node: one cache line holds the children.
+// A sum tree with eight children to a node, which share a cache line.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace nhot {
 /// error is that of three rounded additions a level. Three levels hold 512 leaves, eight hold 16
 /// million.
 ///
-/// Several leaves that change together are put() and then settled once: leaves that share a line
-/// share the way up.
+/// Several leaves that change together are put() and then settled once: leaves that share a cache
+/// line share the path to the root.
 class SumTree {
  public:
   explicit SumTree(std::size_t size) {

@@ -1,5 +1,5 @@
-// Engine `thinned`: counts the sites of each (side, field), and picks by thinning: a uniform site
-// of the side is kept with probability weight / largest weight.
+// Engine `thinned`: counts the sites of each (side, field), and selects by rejection: a uniform
+// site of the side is accepted with probability weight / largest weight.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +21,9 @@
 namespace nhot {
 
 /// An update is one decrement and one increment; a selection takes largest / mean weight tries.
-/// Best where weights are of one size (high temperature), and beyond the caches: of a site it keeps
-/// its class, side and field in one number, in a byte where that will do, and the fields are kept
-/// here and nowhere else.
+/// Best where weights are of similar size (high temperature), and beyond the caches: per site it
+/// stores one number, mostly a byte, the class, which encodes side and field; fields are stored
+/// nowhere else.
 template <class Kernel>
 class ThinnedEngine {
  public:
@@ -101,11 +101,11 @@ class ThinnedEngine {
     return units;
   }
 
-  /// True when a Stepper can take steps: few levels, weights of usual sizes.
+  /// True when a Stepper can take steps: at most eight levels, and weights that need no scale.
   bool steppable() const { return few_ && plain_; }
 
-  /// Register copy of the engine for inner loops, with total(), select() and flip(); finish()
-  /// writes it back.
+  /// Register copy of the engine's pointers for inner loops, with choose(), total() and flip();
+  /// finish() writes the lengths of the side lists back.
   class Stepper {
    public:
     Stepper(ThinnedEngine& engine, const Configuration<Kernel>& c)
@@ -129,7 +129,7 @@ class ThinnedEngine {
       const std::uint8_t* classes = classes_;
       const auto level = [&](std::uint64_t k)
                              NHOT_INLINE_LAMBDA { return classes[sites[k]] & (side_bit - 1); };
-      // That the cheapest level is not empty is a good guess, which what follows need not wait for.
+      // Predicted branch: mostly the level of lowest dE is not empty, and its table applies.
       if (counts(side)[side ? row.levels - 1 : 0] > 0) [[likely]] {
         const Chance* chances = chances_[side] + std::size_t{index} * side_bit;
         return sites[draws.thin(lists_.size(side), [&](std::uint64_t k) NHOT_INLINE_LAMBDA {
@@ -215,7 +215,7 @@ class ThinnedEngine {
       __builtin_prefetch(wide_classes_.data() + i, 1);
   }
 
-  /// Mean tries of a pick from a side by its first weight function, if it were thinned.
+  /// Mean tries of a selection from a side, with its first weight function.
   double expected_tries(const Configuration<Kernel>& c, Side side) const {
     const ScaledWeight sum = total(c, side, 0);
     if (!(sum.value > 0)) return 1;
@@ -268,9 +268,9 @@ class ThinnedEngine {
   std::uint32_t side_bit_ = 0;  // classes of a side: a power of two
   bool narrow_ = true;
   std::array<std::vector<Chance>, 2> chances_;  // by kind of side; index, then level
-  bool few_ = true;                             // classes
-  bool plain_ = false;                          // weights
-  // Sites by class: side, then level; in one of the two.
+  bool few_ = true;                             // at most most_classes classes
+  bool plain_ = false;                          // weights_.plain()
+  // Number of sites by class: side, then level; in one of the two.
   alignas(16) std::array<std::int32_t, CountChanges::most_classes> few_counts_{};
   std::vector<std::int32_t> many_counts_;
   std::vector<std::uint8_t> narrow_classes_;  // by site, in one of the two

@@ -10,8 +10,7 @@
 
 namespace nhot {
 
-/// The weights of a weight_set as functions of a site. Fields on a small grid have few values,
-/// whose weights are looked up.
+/// The weights of a weight_set as functions of a site. Integer fields of few values have a table.
 template <class Kernel>
 class SiteWeights {
  public:
@@ -92,7 +91,7 @@ class TreeEngine {
     refresh(c, j, c.side(j));
   }
 
-  /// After the changes of a flip: sums them up.
+  /// Updates the sums after the changes of a flip.
   NHOT_ALWAYS_INLINE void settle() {
     for (SumTree& t : trees_) t.settle();
   }

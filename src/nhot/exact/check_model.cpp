@@ -50,7 +50,7 @@ std::vector<Job> jobs_for(const Model& model) {
   return jobs;
 }
 
-/// Shortens a length that does not fit the shell to the one that is offered.
+/// Repeats with the largest walk length that fits where the given one does not.
 ExactErrors check(Job& job) {
   try {
     return job.with->check(move_text(*job.kind, job.parameters, job.engine));

@@ -14,7 +14,7 @@ namespace nhot::exact {
 
 struct Findings {
   std::size_t checked = 0;  // combinations of move, engine, shell and temperature
-  std::size_t refused = 0;  // of a move that is not for this model
+  std::size_t refused = 0;  // combinations that are not for this model
   double worst = 0;         // largest |pi P - pi|, or row sum off 1
   std::string worst_case;
   std::vector<std::string> wrong;  // combinations above the tolerance, or that threw
@@ -27,8 +27,7 @@ struct Findings {
 /// Computes the transition matrix of every registered move, with its parameters and with every
 /// engine, over all branches of its random draws, on shells of few states at several temperatures,
 /// and compares it with the Boltzmann law of model.energy(): max |pi P - pi| must stay below 1e-12.
-/// For models of 3 to 8 sites (InputError otherwise): a model of any size is right when its smaller
-/// sisters are.
+/// For models of 3 to 8 sites (InputError otherwise): test a large model by small ones of its kind.
 Findings check_model(const Model& model);
 
 }  // namespace nhot::exact

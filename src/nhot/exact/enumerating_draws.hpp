@@ -35,9 +35,9 @@ class DrawError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-/// Where the outcomes of earlier locates ended, as shares of their totals. The same state is met on
-/// many branches, and a step that is guessed and confirmed costs a few calls of find instead of
-/// fifty. Only guesses: what is measured does not depend on them.
+/// A cache of boundaries between the outcomes of locates, as fractions of the total: branches meet
+/// the same states again. A guessed boundary that find confirms costs a few calls of find instead
+/// of the fifty of a bisection.
 using KnownSteps = std::unordered_map<std::uint64_t, std::vector<double>>;
 
 /// The choices along one path, each with all its outcomes. Shared by the copies of a source.
@@ -48,8 +48,7 @@ class BranchScript {
     double probability;
   };
 
-  /// From here on new draws take one of their outcomes by chance instead of the first: the script
-  /// then follows one branch of many, as a generator would.
+  /// From here on a new draw takes a random outcome, by its probability, instead of the first.
   void wander(RandomDraws chance) { chance_ = chance; }
 
   /// Forgets everything: the next run starts a new enumeration.
@@ -143,9 +142,9 @@ class BranchScript {
   std::size_t position_ = 0;
 };
 
-/// The outcomes of find(t) for t uniform on [0, total), in order, with the measure of each: by
-/// bisection, so that the code that finds is what is measured. Right to a few roundings of the
-/// total. Throws when an outcome has more than one piece, which find may not do.
+/// The outcomes of find(t) for t uniform on [0, total), in order, with their probabilities, by
+/// bisection of find itself. Accurate to a few ulps of the total. Throws when an outcome is not one
+/// interval.
 template <class Find>
 void measure_steps(double total, Find&& find, std::vector<BranchScript::Outcome>& outcomes,
                    KnownSteps& known) {
@@ -155,8 +154,8 @@ void measure_steps(double total, Find&& find, std::vector<BranchScript::Outcome>
   const double finest = total * 0x1p-54;
   const double top = std::nextafter(total, 0.0);
 
-  // Several probes to start with, so that an outcome that returns later is noticed. They and the
-  // total tell which earlier locate this one is like.
+  // Evenly spaced probes, to notice an outcome of two intervals. Their values and the total are
+  // the key to the cache.
   constexpr int probes = 8;
   double places[probes + 1];
   std::uint64_t values[probes + 1];
@@ -213,7 +212,7 @@ void measure_steps(double total, Find&& find, std::vector<BranchScript::Outcome>
       if (outcomes[k].value == outcomes[l].value)
         throw DrawError("outcome " + std::to_string(outcomes[k].value) +
                         " of locate lies in two separate pieces");
-  // The closed end must be answered too: by the last piece, or by one too small to be met before.
+  // find(total), which rounding may ask for, must be the last outcome, or one too narrow to be met.
   const std::uint64_t end = at(total);
   for (std::size_t k = 0; k + 1 < outcomes.size(); ++k)
     if (outcomes[k].value == end)
@@ -257,7 +256,7 @@ class EnumeratingDraws {
     }));
   }
 
-  /// Thinning is one draw from its limiting law.
+  /// Rejection sampling as one draw: i with probability keep(i) / sum of keep.
   template <class Keep>
   std::uint64_t thin(std::uint64_t n, Keep&& keep) {
     if (n == 0) throw DrawError("thin(0)");

@@ -17,7 +17,7 @@
 
 namespace nhot::exact {
 
-/// All states of a small shell, with the way back from bits to a row number.
+/// All states of a small shell, and the row number of each.
 class StateIndex {
  public:
   explicit StateIndex(const Shell& shell)

@@ -8,7 +8,7 @@
 namespace nhot {
 
 /// Reads a state of `sites` bits: characters 0 and 1 with or without space between, or the numbers
-/// +1 and -1 (a -1 anywhere makes it spins: -1 is bit 0). '#' starts a comment. A wrong count says
+/// +1 and -1 (a sign anywhere means spins: -1 is bit 0). '#' starts a comment. A wrong count says
 /// how many were expected and found.
 Bits read_bits(const std::string& path, Site sites);
 

@@ -25,7 +25,7 @@ int opened(const std::filesystem::path& path, int flags) {
 }  // namespace
 
 void reserve_room(const std::filesystem::path& path, std::uint64_t bytes) {
-  // Asked first: going over this limit would not only fail but send a deadly signal.
+  // Checked first: exceeding this limit also raises SIGXFSZ, which by default is fatal.
   rlimit limit{};
   if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
       bytes > limit.rlim_cur)

@@ -6,8 +6,8 @@
 
 namespace nhot {
 
-/// Makes the file at least `bytes` long with space that is really there, so that filling it cannot
-/// meet a full disk. std::system_error (no space left, file too large, quota, ...) when there is no
+/// Makes the file at least `bytes` long and allocates the space, so that filling it cannot meet a
+/// full disk. std::system_error (no space left, file too large, quota, ...) when there is no
 /// room. The file is made when it is missing; its contents stay.
 void reserve_room(const std::filesystem::path& path, std::uint64_t bytes);
 

@@ -48,7 +48,7 @@ std::string attribute_text(int group, int variable, const std::string& name, std
   return text;
 }
 
-/// An attribute of the kinds that run files have; strings by the library's other string type too.
+/// An attribute of the kinds that run files have; strings as NC_CHAR or as NC_STRING.
 std::optional<NcAttribute> read_attribute(int group, int variable, const std::string& name) {
   nc_type type = NC_NAT;
   std::size_t length = 0;

@@ -41,7 +41,7 @@ enum class NcType { int8, uint8, int32, int64, float32, float64 };
 using NcAttribute = std::variant<std::string, bool, std::int64_t, std::uint64_t, double,
                                  std::vector<std::int64_t>, std::vector<double>>;
 
-/// How a variable is laid out: chunk sizes per dimension (empty: contiguous), packed or not.
+/// How a variable is laid out: chunk sizes per dimension (empty: contiguous), deflated or not.
 struct NcStorage {
   std::vector<std::size_t> chunks = {};
   bool deflate = false;
@@ -111,7 +111,7 @@ class NcFile {
   ~NcFile();
 
   NcGroup root() const { return NcGroup(id_); }
-  /// Brings everything to the file; NetcdfError when that fails, and the file is closed anyway.
+  /// Writes everything out; NetcdfError when that fails, and the file is closed anyway.
   void close();
 
  private:

@@ -12,13 +12,13 @@
 namespace nhot {
 
 /// Rows of floats when every coupling is exactly a float, as weights from training usually are;
-/// else rows of doubles. Half the memory is half the time where rows come from the outer caches.
+/// else rows of doubles. Floats halve the time where reading rows from the outer caches limits it.
 /// Rows start at a cache line and are padded with zeros to a multiple of `pad` elements.
 class CouplingRows {
  public:
   static constexpr std::size_t pad = 16;
 
-  /// A row where it lies: one of the two pointers is null.
+  /// Pointer to a row of either type; the other pointer is null.
   struct Row {
     const float* narrow;
     const double* wide;

@@ -1,4 +1,4 @@
-// An energy given as code, in the frame of a reference: fields are asked for, not summed up.
+// An energy given as code, in the frame of a reference: fields come from change(), not from sums.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,12 @@
 
 namespace nhot {
 
-/// Fields, beside the model's own bits, which the code wants to see. A field is an answer of
-/// change(), asked for again when a site is flipped that touches it: a function of the state as far
-/// as change() is one of what touches the site.
+/// Fields, with the model's own bits for calls of the code. F_i is recomputed from change() when a
+/// site that touches i flips: a function of the state as far as change() depends on such sites
+/// alone.
 struct CustomFields : std::vector<double> {
-  mutable Bits bits;  // flipped and flipped back where a pair is tried
+  mutable Bits bits;            // pair_cost() flips a bit and restores it
+  std::vector<double> changes;  // of all sites, for the length of a call
 };
 
 class CustomKernel {
@@ -24,7 +25,7 @@ class CustomKernel {
   using Field = double;
   using Fields = CustomFields;
   static constexpr bool exact = false;
-  /// A pair of flips costs more than the two fields and a coupling know.
+  /// The cost of a pair of flips is not a sum of two fields and a coupling.
   static constexpr bool pairwise = false;
 
   CustomKernel(std::shared_ptr<const Energy> energy, Bits reference)
@@ -33,15 +34,16 @@ class CustomKernel {
   Site sites() const { return static_cast<Site>(reference_.size()); }
   double quantum() const { return 1.0; }
 
-  /// That of the model, for a configuration with these fields.
+  /// The model's energy of the configuration of these fields.
   double energy(const Fields& fields) const { return energy_->energy(fields.bits); }
 
   void compute_fields(const Bits& u, Fields& fields) const {
     set_bits(u, fields);
     fields.resize(sites());
-    for (Site i = 0; i < sites(); ++i) fields[i] = field(fields.bits, i);
+    energy_->changes(fields.bits, fields);
+    for (Site i = 0; i < sites(); ++i) fields[i] = signed_field(i, fields);
   }
-  /// The bits of fields that came without them.
+  /// Sets the bits alone, for fields restored without them.
   void set_bits(const Bits& u, Fields& fields) const {
     fields.bits.resize(sites());
     for (Site i = 0; i < sites(); ++i) fields.bits[i] = u[i] ^ reference_[i];
@@ -51,8 +53,14 @@ class CustomKernel {
   template <class Changed>
   void apply_flip(Site i, Bit /*now*/, Fields& fields, Changed&& changed) const {
     fields.bits[i] ^= 1;
-    ask(i, fields, changed);  // the same number but for rounding
-    for_each_touched(i, [&](Site j) { ask(j, fields, changed); });
+    if (const auto touched = energy_->touched(i)) {
+      update(i, energy_->change(fields.bits, i), fields, changed);  // the same but for rounding
+      for (const Site j : *touched) update(j, energy_->change(fields.bits, j), fields, changed);
+      return;
+    }
+    fields.changes.resize(sites());
+    energy_->changes(fields.bits, fields.changes);
+    for (Site j = 0; j < sites(); ++j) update(j, fields.changes[j], fields, changed);
   }
 
   /// Cost of flipping both of two sites.
@@ -76,31 +84,20 @@ class CustomKernel {
   }
 
  private:
-  /// F_i: what flipping costs where u_i is 0, and minus that where it is 1.
-  double field(const Bits& bits, Site i) const {
-    const double change = energy_->change(bits, i);
-    return bits[i] == reference_[i] ? change : -change;
+  /// F_i is what flipping costs where u_i is 0, and minus that where it is 1; and back.
+  double signed_by_side(Site i, const Fields& fields, double value) const {
+    return fields.bits[i] == reference_[i] ? value : -value;
   }
   double signed_field(Site i, const Fields& fields) const {
-    return fields.bits[i] == reference_[i] ? fields[i] : -fields[i];
+    return signed_by_side(i, fields, fields[i]);
   }
 
   template <class Changed>
-  void ask(Site j, Fields& fields, Changed&& changed) const {
-    const double now = field(fields.bits, j);
+  void update(Site j, double change, Fields& fields, Changed&& changed) const {
+    const double now = signed_by_side(j, fields, change);
     const double shift = now - fields[j];
     fields[j] = now;
     if (shift != 0) changed(j, shift);
-  }
-
-  template <class Visit>
-  void for_each_touched(Site i, Visit&& visit) const {
-    if (const auto touched = energy_->touched(i)) {
-      for (const Site j : *touched) visit(j);
-      return;
-    }
-    for (Site j = 0; j < sites(); ++j)
-      if (j != i) visit(j);
   }
 
   std::shared_ptr<const Energy> energy_;

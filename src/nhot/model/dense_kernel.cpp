@@ -46,7 +46,7 @@ std::vector<double> as_fields(const FixedPoint& fixed_point,
   return fields;
 }
 
-/// Between which values a field lies, whichever sites differ.
+/// Range of a field over all states.
 class FieldRange {
  public:
   explicit FieldRange(double linear) : lowest_(linear), highest_(linear) {}
@@ -94,7 +94,7 @@ RbmKernel::RbmKernel(std::shared_ptr<const Rbm> rbm, const Bits& reference)
       const double framed = reference[v] == reference[visible_ + h] ? -weight : weight;
       by_hidden_.set(h, v, framed);
       by_visible_.set(v, h, framed);
-      // The reference itself acts on both layers.
+      // The field of the reference, from either layer on the other.
       if (reference[visible_ + h]) linear_[v] -= weight;
       if (reference[v]) linear_[visible_ + h] -= weight;
     }

@@ -54,7 +54,7 @@ class DenseKernel {
     matrix_.add({i, sign_of(now)}, fields.data());
     return {0, sites()};
   }
-  /// Updates the fields after many sites of a run have flipped, with sign_of() their bits.
+  /// Updates the fields after many sites of a run have flipped; signs are sign_of() their bits.
   template <class Fields>
   void apply_flips(unsigned /*own_run*/, std::span<const SignedPlace> flipped,
                    Fields& fields) const {
@@ -70,7 +70,7 @@ class DenseKernel {
   static constexpr unsigned runs = 1;
   SiteRange run(unsigned) const { return {0, sites()}; }
   unsigned run_of(Site) const { return 0; }
-  /// The run whose fields change with a site, and by how much.
+  /// The run whose fields a flip of the site changes, and the row of changes.
   unsigned touched_run(Site) const { return 0; }
   CouplingRows::Row row(Site i) const { return matrix_.row(i); }
 

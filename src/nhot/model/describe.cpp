@@ -64,6 +64,7 @@ std::string to_text(const Fact& fact) {
   if (const auto* text = std::get_if<std::string>(&fact.value())) return *text;
   if (const auto* flag = std::get_if<bool>(&fact.value())) return *flag ? "yes" : "no";
   if (const auto* count = std::get_if<std::uint64_t>(&fact.value())) return std::to_string(*count);
+  if (const auto* number = std::get_if<std::int64_t>(&fact.value())) return std::to_string(*number);
   char text[64];
   const auto result = std::to_chars(text, text + sizeof text, std::get<double>(fact.value()));
   return std::string(text, result.ptr);

@@ -14,13 +14,13 @@ namespace nhot {
 /// hidden only for an RBM.
 Facts describe(const Model& model);
 
-/// A single value as a person reads it: numbers in the shortest form that reads back, yes and no.
+/// A single value as text: numbers in the shortest form that reads back, booleans as yes and no.
 std::string to_text(const Fact& fact);
 
 /// The number of connected components of the coupling graph; a site without coupling is one.
 std::size_t connected_components(const ModelData& model);
 
-/// Bounds that no state's energy passes: every term at its lowest and at its highest.
+/// Bounds on the energy of every state: the sums of all terms at their lowest and at their highest.
 struct EnergyBounds {
   double low;
   double high;

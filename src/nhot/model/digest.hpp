@@ -7,11 +7,11 @@
 
 namespace nhot {
 
-/// Takes in 64-bit words by value, so that the digest does not depend on the byte order.
+/// Hashes 64-bit words by value, so that the digest does not depend on the byte order.
 class Digest {
  public:
   void add(std::uint64_t word) {
-    // Multiplication and rotation spread the word; the state carries the order.
+    // Multiplication and rotation mix the word in; the result depends on the order of words.
     state_ = std::rotl(state_ ^ spread(word), 29) * 0x9fb21c651e98df25ULL + 0x3c79ac492ba7b653ULL;
   }
   /// Numbers that compare equal have equal digests: -0 counts as 0.

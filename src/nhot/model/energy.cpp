@@ -35,7 +35,7 @@ class TrialStates {
 constexpr int trial_states = 14;
 constexpr int trial_sites = 8;
 constexpr Site trial_pairs = 32;
-/// Of differences of energies, relative to the energies.
+/// For differences of energies, relative to the energies.
 constexpr double tolerance = 1e-6;
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what,
@@ -78,8 +78,8 @@ double finite_energy(const Energy& energy, const Bits& bits, const std::string& 
   return value;
 }
 
-/// Whether flipping i leaves the costs of sites alone that touched(i) leaves out; `bits` are put
-/// back.
+/// Checks on some sites outside touched(i) that flipping i does not change their costs; `bits` are
+/// restored.
 void check_untouched(const Energy& energy, Bits& bits, Site i, double scale,
                      const std::string& name, TrialStates& states) {
   if (!energy.touched(i)) return;
@@ -103,12 +103,30 @@ void check_untouched(const Energy& energy, Bits& bits, Site i, double scale,
   bits[i] ^= 1;
 }
 
+/// Whether changes() and change() say the same.
+void check_changes(const Energy& energy, const Bits& bits, double scale, const std::string& name) {
+  std::vector<double> all(energy.sites());
+  energy.changes(bits, all);
+  for (Site i = 0; i < std::min<Site>(energy.sites(), trial_pairs); ++i) {
+    const double one = energy.change(bits, i);
+    if (!(std::abs(all[i] - one) <= tolerance * std::max({scale, std::abs(one), std::abs(all[i])})))
+      refuse(name,
+             "changes() says " + format_real(all[i]) + " of site " + std::to_string(i) +
+                 " where change() says " + format_real(one),
+             "changes() holds change() of every site");
+  }
+}
+
 }  // namespace
 
 double Energy::change(std::span<const Bit> bits, Site i) const {
   Bits flipped(bits.begin(), bits.end());
   flipped[i] ^= 1;
   return energy(flipped) - energy(bits);
+}
+
+void Energy::changes(std::span<const Bit> bits, std::span<double> all) const {
+  for (Site i = 0; i < sites(); ++i) all[i] = change(bits, i);
 }
 
 void check_energy(const Energy& energy, const std::string& name) {
@@ -118,6 +136,7 @@ void check_energy(const Energy& energy, const std::string& name) {
   for (int s = 0; s < trial_states; ++s) {
     Bits bits = states.next();
     const double before = finite_energy(energy, bits, name);
+    if (s == 0) check_changes(energy, bits, std::abs(before), name);
     for (int k = 0; k < trial_sites; ++k) {
       const Site i = states.site();
       const double change = energy.change(bits, i);

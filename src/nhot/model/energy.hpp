@@ -31,6 +31,8 @@ class Energy {
   virtual double energy(std::span<const Bit> bits) const = 0;
   /// E with site i flipped minus E. Unless given, the difference of two energies.
   virtual double change(std::span<const Bit> bits, Site i) const;
+  /// change() of every site. Unless given, asked for one by one.
+  virtual void changes(std::span<const Bit> bits, std::span<double> all) const;
   /// The sites, without i and in increasing order, whose change() can depend on bit i. With j among
   /// those of i, i is among those of j. Unless given, all sites.
   virtual std::optional<std::span<const Site>> touched(Site /*i*/) const { return std::nullopt; }
@@ -41,7 +43,7 @@ class Energy {
 /// differences of energies or that depend on sites outside the lists.
 void check_energy(const Energy& energy, const std::string& name);
 
-/// Largest |change()| over some random states: what number ranges are judged by.
+/// Largest |change()| over some random states: an estimate of the range of dE.
 double largest_change(const Energy& energy);
 
 /// Whether the cost of j can depend on bit i.

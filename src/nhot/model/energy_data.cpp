@@ -23,7 +23,7 @@ class EnergyData final : public ModelData {
 
   std::vector<double> flip_costs(std::span<const Bit> bits) const override {
     std::vector<double> costs(sites());
-    for (Site i = 0; i < sites(); ++i) costs[i] = energy_->change(bits, i);
+    energy_->changes(bits, costs);
     return costs;
   }
   double largest_change() const override { return nhot::largest_change(*energy_); }

@@ -9,7 +9,8 @@ namespace {
 constexpr int field_bits = 51;
 // Energies are whole numbers of units below 2^62.
 constexpr int energy_bits = 61;
-// A unit that is no power of two is rounded to steps where doubles hold fields: to 1e-12 of itself.
+// In double fields a unit is rounded to whole steps: by at most 1e-12 of itself where no field has
+// more units than this.
 constexpr double most_units_of_odd_size = 1 << 12;
 
 /// The smallest power of two that is at least the value, and whose inverse is finite.
@@ -19,8 +20,8 @@ double power_above(double value) {
   return std::ldexp(1.0, std::clamp(mantissa == 0.5 ? exponent - 1 : exponent, -1020, 1020));
 }
 
-// Euclid on doubles: fmod is exact, so multiples of a common quantum give that quantum, to the bit.
-// Values without one run down to a remainder far below them.
+// Euclid's algorithm on doubles: fmod is exact, so multiples of a common quantum give it to the
+// bit. Without one the remainders fall below `floor`, and the result is 0.
 double common_divisor(double a, double b, double floor) {
   while (b > floor) {
     const double rest = std::fmod(a, b);

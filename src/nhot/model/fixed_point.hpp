@@ -1,5 +1,5 @@
 // The grid on which the numbers of a model are summed: every sum of them is exact, so that the
-// energy of a state and its fields are functions of the state, whatever the path that led to it.
+// energy and the fields of a state do not depend on the path that led to it.
 #pragma once
 
 #include <cmath>
@@ -15,17 +15,16 @@ class FixedPointFacts;
 /// power of two, small enough numbers of it for every sum of fields to be exact.
 ///
 /// Values that have a common divisor are represented by it, and nothing is rounded (integers,
-/// +-0.1, floats of similar size). Otherwise the unit is a power of two: at most 2^-51 of the
-/// largest field that a site can have, or 2^-61 of the sum of all values where that is more, and a
-/// value is off by half of it at most. (Below 1e-290, where the inverse of so small a unit would
-/// not be finite, it is 2^-1020.)
+/// +-0.1, floats of similar size). Otherwise the unit is the smallest power of two that is at least
+/// 2^-51 of the largest field that a site can have, 2^-61 of the sum of all |values|, and 2^-1020
+/// (so that its inverse is finite), and a value is off by half of it at most.
 class FixedPoint {
  public:
   FixedPoint() = default;
 
   double unit() const { return unit_; }
   double step() const { return step_; }
-  /// Steps in the field of one unit. 1 unless the unit is no power of two.
+  /// Steps in the field of one unit; 1 where values are rounded.
   std::int64_t steps_per_unit() const { return steps_per_unit_; }
 
   std::int64_t units(double value) const { return std::llrint(value / unit_); }
@@ -35,7 +34,7 @@ class FixedPoint {
     return step_ * static_cast<double>(units * steps_per_unit_);
   }
 
-  /// Largest change that rounding makes to a value; 0 where all are represented as they are.
+  /// Largest rounding error of a value; 0 where all are represented exactly.
   double rounding() const { return rounding_; }
   /// Smallest value of the model that is not zero, in absolute value.
   double smallest() const { return smallest_; }
@@ -52,7 +51,7 @@ class FixedPoint {
 
 class FixedPointFacts {
  public:
-  /// A value of the model. Repeated values cost a division.
+  /// A value of the model. Multiples of the divisor so far cost one fmod at most.
   void add(double value);
   /// At least |F_i| of a site in any state.
   void add_field(double bound);

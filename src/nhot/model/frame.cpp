@@ -26,7 +26,7 @@ std::vector<std::int64_t> framed_linear(const QuadraticModel& model,
 
 Grid find_grid(const QuadraticModel& model, std::span<const Bit> reference,
                std::int64_t max_quanta) {
-  // Where values were rounded, some may have become zero, which rows of integers do not hold.
+  // Rounding may have turned couplings to zero, and rows of integers hold no zeros.
   if (model.fixed_point().rounding() > 0) return {};
   const std::vector<std::int64_t> linear = framed_linear(model, reference);
   std::int64_t largest = 0;

@@ -5,7 +5,7 @@
 // In this frame the shell is "exactly n ones", whatever c and whatever convention the model was
 // written in, and flipping site i costs dE_i = F_i where u_i = 0 and -F_i where u_i = 1, with the
 // field F_i = a_i + sum_j Q_ij u_j, which does not depend on u_i. The kernels in this room hold a
-// and Q in the form their engine likes.
+// and Q in the layout that suits their engine.
 #pragma once
 
 #include <cstdint>
@@ -36,12 +36,12 @@ struct Grid {
   bool useful() const { return units > 0; }
 };
 
-/// The largest quantum, when the values of the model are as given and fields span at most
-/// `max_quanta` of it; otherwise no grid.
+/// The grid with the largest quantum, when no value of the model was rounded and |F_i| is at most
+/// `max_quanta` of it; otherwise none.
 Grid find_grid(const QuadraticModel& model, std::span<const Bit> reference,
                std::int64_t max_quanta);
 
-/// From energies in whole numbers, relative to that of the reference, to energies.
+/// Converts integer energies, relative to that of the reference, to energies.
 class EnergyScale {
  public:
   EnergyScale() = default;
@@ -54,7 +54,7 @@ class EnergyScale {
         units_(units),
         parts_(parts) {}
 
-  /// The energy that the model has for the state, to the bit.
+  /// Equal to the model's energy of the state, to the bit.
   double energy(std::int64_t number) const {
     std::int64_t units = number * units_;
     if (parts_ != 1) [[unlikely]]

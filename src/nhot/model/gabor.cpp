@@ -81,7 +81,7 @@ void fill_weights(const Filter& filter, const Image& image, double* weights) {
     square += weights[k] * weights[k];
     balanced_square += balanced * balanced;
   }
-  // On an image of very few pixels balancing can take nearly everything away: then leave it out.
+  // On an image of very few pixels balancing can leave next to nothing: then skip it.
   const bool balance = balanced_square > 0.01 * square;
   const double norm = std::sqrt(balance ? balanced_square : square);
   double largest = 0;

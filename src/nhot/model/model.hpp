@@ -34,7 +34,7 @@ class Model {
 
   /// The spec string or the file the model came from.
   const std::string& name() const { return name_; }
-  /// What every kind of energy can tell.
+  /// The interface that all kinds of energy share.
   const ModelData& data() const { return *data_; }
   Site sites() const { return data_->sites(); }
   std::size_t couplings() const { return data_->couplings(); }
@@ -43,8 +43,8 @@ class Model {
   /// quadratic, rbm or custom.
   std::string kind() const { return data_->kind(); }
 
-  /// For what is the business of one kind alone, such as its file formats. Null when the model is
-  /// of another kind.
+  /// For code that handles one kind only, such as its file formats. Null when the model is of
+  /// another kind.
   const QuadraticModel* quadratic() const { return quadratic_.get(); }
   const Rbm* rbm() const { return rbm_.get(); }
   const Energy* custom() const { return custom_.get(); }

@@ -1,5 +1,5 @@
-// What a kind of energy tells the rest of nhot. A model holds one; whatever is not the business of
-// one kind alone asks through this.
+// The interface that all kinds of energy share. A model holds one; code that does not depend on the
+// kind goes through it.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ class QuadraticModel;
 class Rbm;
 class Energy;
 
-/// Immutable. Bits are the model's own.
+/// Immutable. Bits are the model's own x, not difference bits.
 class ModelData {
  public:
   ModelData() = default;
@@ -32,23 +32,23 @@ class ModelData {
   virtual double energy(std::span<const Bit> bits) const = 0;
   /// dE_i = E(state with site i flipped) - E(state) for every site, in one pass.
   virtual std::vector<double> flip_costs(std::span<const Bit> bits) const = 0;
-  /// |dE_i| is at most this; of code, the largest that trials met.
+  /// An upper bound on |dE_i|; for code, the largest over some random states.
   virtual double largest_change() const = 0;
   /// dE_ij - dE_i - dE_j: what flipping both sites costs beyond the two flips alone. `bits` are
-  /// flipped and flipped back.
+  /// restored.
   virtual double pair_correction(Bits& bits, Site i, Site j) const = 0;
-  /// The largest of their sizes; infinity where nothing bounds them.
+  /// An upper bound on |pair_correction()|; infinity where none is known.
   virtual double largest_correction() const = 0;
-  /// Calls visit(i, j) for pairs that have one, in no order, some perhaps twice: the edges of the
-  /// coupling graph, or enough of them to connect what is connected.
+  /// Calls visit(i, j) for the edges of the coupling graph, in no order, some perhaps twice; or for
+  /// enough of them to have the same connected components.
   virtual void visit_pairs(const std::function<void(Site, Site)>& visit) const = 0;
-  /// The number of such pairs.
+  /// The number of coupled pairs.
   virtual std::size_t couplings() const = 0;
   /// The grid that energies are summed on.
   virtual const FixedPoint& fixed_point() const = 0;
-  /// Takes in everything that enters the energy.
+  /// Hashes everything that enters the energy.
   virtual void add_to(Digest& digest) const = 0;
-  /// What a person may want to know beside name, kind and size.
+  /// Adds facts of this kind beside name, kind and size.
   virtual void describe(Facts& facts) const = 0;
 };
 

@@ -119,8 +119,8 @@ Rows transpose(Rows rows) {
   return sorted;
 }
 
-// Sums equal neighbours of sorted rows and drops sums of zero, in place. Returns how many entries
-// were merged into an earlier one, over both directions.
+// Sums duplicates in sorted rows and drops sums of zero, in place. Returns how many entries were
+// merged into an earlier one, over both directions.
 std::size_t merge(Rows& rows) {
   std::size_t merged = 0;
   std::size_t out = 0;
@@ -152,7 +152,7 @@ std::size_t merge(Rows& rows) {
   return merged;
 }
 
-// Moves the couplings of a site with itself to where they belong: v^2 is 1 for spins, v for bits.
+// Adds self-couplings to the offset (spins: v^2 = 1) or to the linear terms (bits: v^2 = v).
 void fold_diagonal(QuadraticTerms& terms) {
   CompensatedSum offset;
   offset.add(terms.offset);
@@ -173,7 +173,7 @@ void fold_diagonal(QuadraticTerms& terms) {
   for (std::size_t i = 0; i < linear.size(); ++i) terms.linear[i] = linear[i].value();
 }
 
-// Flipping a spin changes every term that it is in by twice its value.
+// |F_i| <= scale * sum of the |terms| of site i: flipping a spin changes each by twice its value.
 FixedPoint choose_fixed_point(const QuadraticModel& model) {
   const double scale = model.convention() == Convention::spin ? 2.0 : 1.0;
   FixedPointFacts facts;

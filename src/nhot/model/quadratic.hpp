@@ -19,7 +19,7 @@ enum class Convention { spin, binary };
 /// from asking for all memory.
 inline constexpr Site max_sites = Site{1} << 28;
 
-/// The most couplings: both directions of each have an index of 32 bits.
+/// The most couplings: entries, two a coupling, have 32-bit indices.
 inline constexpr std::size_t max_couplings = (std::size_t{1} << 31) - 1;
 
 /// One term value * v_i * v_j.
@@ -43,8 +43,8 @@ struct QuadraticTerms {
 ///
 /// Duplicated couplings are summed and terms that sum to zero are dropped. Values are finite, and
 /// so is the energy of every state; anything else is refused with the place. Building takes time
-/// and memory linear in sites + couplings; what stays is 4 bytes a site and 8 a coupling, and what
-/// the numbers take: nothing where they are all the same, see PackedNumbers.
+/// and memory linear in sites + couplings; what stays is 4 bytes a site, 8 a coupling, and the
+/// PackedNumbers.
 ///
 /// The values stay as they were given; the energy sums them on the grid of fixed_point().
 class QuadraticModel {

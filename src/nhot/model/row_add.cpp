@@ -14,7 +14,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Doubles = hn::ScalableTag<double>;
 
-/// Without vectors, the plain loops that end each sum do all of it: compilers know them better.
+/// On the scalar target the remainder loops do all the work: compilers optimize them better.
 constexpr bool has_vectors = HWY_TARGET != HWY_SCALAR;
 
 /// Elements of a row as doubles.
@@ -41,7 +41,7 @@ void add_one(double* HWY_RESTRICT fields, const Element* HWY_RESTRICT row, std::
   }
 }
 
-/// A field is read and written once for four rows.
+/// Loads and stores each field once for four rows.
 template <class Element>
 void add_four(double* HWY_RESTRICT fields, const RowMatrix<Element>& matrix,
               const SignedPlace* rows) {
@@ -60,7 +60,7 @@ void add_four(double* HWY_RESTRICT fields, const RowMatrix<Element>& matrix,
   const auto signs3 = hn::Set(d, sign3);
   const std::size_t size = matrix.columns;
   std::size_t j = 0;
-  // Products with a sign are exact, fused with the sum or not.
+  // Products with +-1 are exact, so a fused multiply-add rounds like a product and a sum.
   for (; has_vectors && j + hn::Lanes(d) <= size; j += hn::Lanes(d)) {
     auto field = hn::LoadU(d, fields + j);
     field = hn::MulAdd(vector_at(row0 + j), signs0, field);

@@ -1,5 +1,5 @@
-// Rows of a matrix added to fields, on the SIMD path in use. Every addition rounds by itself and in
-// the order of the rows, so that all paths agree to the bit, for any number of rows at once.
+// Rows of a matrix added to fields, on the SIMD path in use. Every addition is rounded on its own,
+// in the order of the rows, so that all paths agree to the bit, for any number of rows at once.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace nhot {
 
-/// A site of a run, by its place there, which is also that of its row in a matrix.
+/// A site's index in its run, which is also the index of its row in the matrix.
 struct SignedPlace {
   Site place;
   double sign;  // 1 or -1
@@ -20,7 +20,7 @@ template <class Element>
 struct RowMatrix {
   const Element* elements;
   std::size_t stride;   // from row to row
-  std::size_t columns;  // that count
+  std::size_t columns;  // without padding
 
   const Element* row(const SignedPlace& at) const { return elements + at.place * stride; }
 };
@@ -31,7 +31,7 @@ struct RowAdders {
   void (*wide)(double* fields, const RowMatrix<double>&, std::span<const SignedPlace> rows);
 };
 
-/// InputError when the path is not there.
+/// InputError when this processor or build lacks the path.
 RowAdders row_adders(SimdPath path);
 
 }  // namespace nhot

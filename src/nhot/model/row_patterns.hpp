@@ -12,12 +12,13 @@
 
 namespace nhot {
 
-/// Every row as the number of its pattern, and the patterns: two bytes a site instead of four an
-/// entry, and patterns that stay in the innermost cache. A pattern is a row of words; what they
-/// mean is up to the user, as long as equal words mean the same for every site that has them.
+/// Every row as the index of its pattern, and the patterns: two bytes a site instead of four an
+/// entry, and patterns that stay in the L1 cache. A pattern is a row of words; what they mean is up
+/// to the caller, as long as it does not depend on the site.
 class RowPatterns {
  public:
-  /// The row of the next site. False, and no more rows can be added, once patterns do not pay.
+  /// The row of the next site. False, and no more rows can be added, once there are too many
+  /// patterns.
   bool add(std::span<const std::uint32_t> row) {
     const std::uint64_t key = hash(row);
     if (!numbers_.empty() && same(number_of_last_, row)) {
@@ -68,8 +69,8 @@ class RowPatterns {
   std::unordered_multimap<std::uint64_t, std::uint16_t> known_;
 };
 
-/// A distance that is known modulo `modulus`, as a number to add to a site, modulo 2^32; nothing
-/// where among `sites` sites it may point either way.
+/// The offset, modulo 2^32, to a site whose distance is known modulo `modulus`; nullopt where both
+/// signs are possible among `sites` sites.
 inline std::optional<Site> row_offset(Site distance, Site modulus, Site sites) {
   if (distance <= modulus - sites) return distance;  // backwards would be `sites` or more
   if (distance >= sites) return distance - modulus;

@@ -1,4 +1,4 @@
-// A sparse quadratic model in the frame of a reference, as the hot loop wants it.
+// A sparse quadratic model in the frame of a reference, laid out for the hot loop.
 #pragma once
 
 #include <algorithm>
@@ -31,16 +31,16 @@ namespace nhot {
 /// too: all are multiples of one power of two (FixedPoint). Flipping a site costs O(degree).
 ///
 /// Where indices have at most 24 bits and couplings 8, which is most grids, a neighbour and its
-/// coupling share one word: less to read from the cache, 4 bytes each. Where rows repeat, as on
-/// lattices, a site has two bytes for the pattern of its row and no row of its own; in models that
-/// stay in the caches, only where one pattern of four is the rule.
+/// coupling share one 4-byte word. Where rows repeat, as on lattices, a site has the two-byte index
+/// of a pattern and no row of its own; in models that fit into the caches, only where at least half
+/// of the sites share one pattern of four neighbours.
 template <class Number>
 class SparseKernel {
   /// The commonest row, where it has four neighbours: sites i + offset, modulo 2^32.
   struct CommonRow {
     std::array<Site, 4> offsets{};
     std::array<std::int32_t, 4> couplings{};
-    std::uint16_t number = 0;  // of the pattern
+    std::uint16_t number = 0;  // index of the pattern
   };
 
  public:
@@ -119,7 +119,7 @@ class SparseKernel {
     });
   }
 
-  /// The rows, for loops: a copy of it stays in registers, whatever the loop writes.
+  /// Register copy of what finding a row reads, for loops: no store of the loop can alias it.
   class Rows {
    public:
     explicit Rows(const SparseKernel& kernel)
@@ -133,15 +133,15 @@ class SparseKernel {
     template <class Visit>
     NHOT_ALWAYS_INLINE void visit(Site i, Visit&& visit) const {
       if constexpr (exact) {
-        // The commonest row is guessed and the guess looked at later: the neighbours are known
-        // before the pattern has been read.
+        // A predicted branch: the addresses of the neighbours are known before the pattern is
+        // loaded.
         if (patterns_ && patterns_[i] == common_.number) [[likely]] {
           NHOT_UNROLL(4)
           for (std::size_t k = 0; k < 4; ++k)
             visit(i + common_.offsets[k], static_cast<Number>(common_.couplings[k]));
           return;
         }
-        // Lattices of two and three dimensions: all rows are of one length that is known here.
+        // Lattices of two and three dimensions: all rows have one length, a compile-time constant.
         if (own_length_ == 6) return visit_own<6>(i, visit);
         if (own_length_ == 4) return visit_own<4>(i, visit);
       }
@@ -157,7 +157,7 @@ class SparseKernel {
     }
 
     const SparseKernel* kernel_;
-    const std::uint16_t* patterns_;  // null: no row of four is usual
+    const std::uint16_t* patterns_;  // null: no common row
     CommonRow common_;
     const std::uint32_t* own_words_;
     std::size_t own_length_;
@@ -169,7 +169,7 @@ class SparseKernel {
     Rows(*this).visit(i, visit);
   }
 
-  /// Q_ij, zero when not coupled. Short rows are scanned, long ones searched.
+  /// Q_ij, zero when not coupled. Short rows of words are scanned, others bisected.
   NHOT_ALWAYS_INLINE Number coupling(Site i, Site j) const {
     if constexpr (exact) {
       if (!words_.empty()) [[likely]] {
@@ -200,8 +200,8 @@ class SparseKernel {
     if (own_length_ > 0) __builtin_prefetch(words_.data() + own_length_ * i);
   }
 
-  /// Calls visit(j) for the sites that are neighbours if the row of i is the usual one: a guess
-  /// that reads no memory. Nothing where rows do not repeat.
+  /// Calls visit(j) for the neighbours that i has if its row is the commonest: a guess without a
+  /// load. No calls where rows do not repeat.
   template <class Visit>
   NHOT_ALWAYS_INLINE void visit_common_row(Site i, Visit&& visit) const {
     for (const std::uint32_t word : common_words_)
@@ -231,7 +231,7 @@ class SparseKernel {
 
  private:
   static constexpr Site word_sites = Site{1} << 24;
-  static constexpr std::size_t few_words = std::size_t{1} << 15;  // which the caches hold
+  static constexpr std::size_t few_words = std::size_t{1} << 15;  // that fit into the caches
 
   /// Whether rows are kept as words; never for real couplings.
   bool in_words() const { return exact && !words_.empty(); }
@@ -276,7 +276,7 @@ class SparseKernel {
     for (std::size_t k = row_begin_[i]; k < end; ++k) visit(neighbours[k], couplings[k]);
   }
 
-  /// The coupling of the word with this neighbour; 0 when there is none, which is the common case.
+  /// The coupling to the neighbour in the key; 0, the common case, when it is not in the row.
   NHOT_ALWAYS_INLINE static Number find_word(const WordRow& row, std::uint32_t key) {
     const std::uint32_t* word = row.begin;
 #if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
@@ -336,7 +336,7 @@ class SparseKernel {
     return true;
   }
 
-  /// Of all rows; 0 where they differ in length.
+  /// The length of all rows; 0 where they differ in length.
   std::size_t common_length() const {
     const std::size_t length = row_begin_[1] - row_begin_[0];
     for (std::size_t i = 0; i < sites_; ++i)
@@ -371,16 +371,16 @@ class SparseKernel {
   double quantum_;
   std::int64_t max_field_;
   EnergyScale energies_;
-  PackedNumbers linear_;                      // as fields
+  PackedNumbers linear_;                      // a_i, as fields
   std::span<const std::uint32_t> row_begin_;  // the model's
   std::vector<std::uint16_t> patterns_;       // the pattern of each row, or empty
   std::vector<std::uint32_t> pattern_begin_;  // in words_
-  std::vector<std::uint32_t> words_;          // neighbour << 8 | coupling, or empty:
+  std::vector<std::uint32_t> words_;          // neighbour << 8 | coupling, or empty
   std::vector<std::uint32_t> common_words_;   // of the commonest pattern
-  CommonRow common_row_;                      // the same
+  CommonRow common_row_;                      // the same, unpacked
   bool has_common_row_ = false;
-  std::size_t own_length_ = 0;    // of rows that are all of one length, and not patterns
-  std::vector<Site> neighbours_;  // then these two
+  std::size_t own_length_ = 0;    // common_length() of rows of words; 0 with patterns
+  std::vector<Site> neighbours_;  // these two where words_ is empty
   std::vector<Number> couplings_;
 };
 

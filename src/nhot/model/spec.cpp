@@ -79,7 +79,7 @@ void parse_sizes(std::string_view spec, std::string_view text, Parsed& parsed) {
   }
 }
 
-// Refuses a value given to a flag, or a flag that is given no value but needs one.
+// Refuses a flag with a value, and other options without one.
 void parse_option(std::string_view spec, std::string_view part, Parsed& parsed) {
   const Grammar& grammar = *parsed.grammar;
   const std::size_t equals = part.find('=');

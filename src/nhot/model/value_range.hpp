@@ -1,4 +1,4 @@
-// Values at a glance, for descriptions of models.
+// Ranges of values and bounds of sums, for descriptions of models.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace nhot {
 
-/// Sums the lowest and the highest that single terms reach.
+/// Lower and upper bound of a sum of terms, each at its lowest and at its highest.
 class BoundsSum {
  public:
   explicit BoundsSum(bool spin) : spin_(spin) {}

@@ -1,9 +1,9 @@
 // Move `block`: one layer of an RBM drawn afresh given the other, at its count.
 //
 // Given one layer, the units of the other are independent, with log odds -beta F_i of differing
-// from the reference. A redraw takes them from that law on condition that as many differ as before,
-// which keeps the distance: a Gibbs step, never rejected. It keeps the count of each layer, so with
-// probability `cross` the move is a `path` over both layers instead, which changes the counts.
+// from the reference. A redraw samples them on condition that as many differ as before, which keeps
+// the distance: a Gibbs step, never rejected. It keeps the count of each layer, so with probability
+// `cross` the move is a `path` over both layers instead, which changes the counts.
 #pragma once
 
 #include <algorithm>

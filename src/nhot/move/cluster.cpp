@@ -5,7 +5,7 @@
 namespace nhot {
 namespace {
 
-// Draws until a site of a side is met take this many tries at most.
+// Largest mean number of tries at which sites of a side are drawn by rejection, without lists.
 constexpr Site most_tries = 8;
 
 FittedMove<ClusterMove> prepare_cluster(const OptionValues&, const Shell& shell,

@@ -9,9 +9,9 @@
 //
 // and exchanging both or none costs nothing; there is no field. The move grows one Wolff cluster of
 // that model from a pair {i, j}, joining Q to P with probability 1 - exp(-beta D_PQ) where D_PQ is
-// positive, and exchanges every pair in it. The bonds on the rim give min(1, exp(-beta D)) forward
-// and min(1, exp(beta D)) in reverse, whose ratio is that of the energies: no move is rejected,
-// whatever the signs of the couplings.
+// positive, and exchanges every pair in it. Each bond on the boundary gives min(1, exp(-beta D))
+// forward and min(1, exp(beta D)) in reverse; the product of the ratios is exp(-beta dE): no move
+// is rejected, whatever the signs of the couplings.
 //
 // Seeds: i is uniform on the differing sites and j on the agreeing ones, and R is the one
 // reflection of the periodic lattice that takes i to j. Afterwards the same pair is drawn in the
@@ -42,7 +42,7 @@ class ClusterMove {
 
   static constexpr bool needs_weights = false;
   /// Lists of the sides cost a fifth of a large cluster's time, so they are kept only where a side
-  /// is so small that drawing until a site of it is met would take long.
+  /// is so small that drawing a site of it by rejection would take many tries.
   bool needs_sides;
 
   ClusterMove(std::shared_ptr<const LatticeReflections> lattice, bool keep_lists)
@@ -107,7 +107,7 @@ class ClusterMove {
     while (!open_.empty()) {
       const Site p = open_.back();
       open_.pop_back();
-      const Bit before = c.u[p] ^ 1;  // the pair has been exchanged, those not in the cluster not
+      const Bit before = c.u[p] ^ 1;  // the pair has been exchanged, those outside have not
       const std::size_t degree = kernel.degree(p);
       for (std::size_t s = 0; s < degree; ++s) {
         const Site k = kernel.neighbour(p, s);
@@ -116,7 +116,7 @@ class ClusterMove {
         if (c.u[k] == c.u[image]) continue;
         const Field direct = kernel.neighbour_coupling(p, s);
         const Field crossed = kernel.coupling(p, image);
-        // A pair of which both sites are neighbours is one bond: seen from the lower site.
+        // A pair of which both sites are neighbours is one bond: visited at its lower site.
         if (direct == Field{0} || (crossed != Field{0} && image < k)) continue;
         const auto cost =
             static_cast<Field>(c.u[k] == before ? crossed - direct : direct - crossed);
@@ -131,7 +131,7 @@ class ClusterMove {
     return pairs;
   }
 
-  /// A fresh round of marks, without clearing them all.
+  /// Invalidates all marks in O(1), by a new round.
   void start_marks(Site sites) {
     if (mark_.size() != sites || ++round_ == 0) {
       mark_.assign(sites, 0);
@@ -145,7 +145,7 @@ class ClusterMove {
   LatticeReflections::Reflection mirror_;
   std::vector<std::uint32_t> mark_;  // the round in which a site was last in the cluster
   std::uint32_t round_ = 0;
-  std::vector<Site> open_;  // one site of every pair whose neighbours are still to be seen
+  std::vector<Site> open_;  // stack: one site of every pair whose neighbours are not visited yet
 };
 
 }  // namespace nhot

@@ -1,4 +1,4 @@
-// Independent bits given their sum: the conditional Bernoulli law.
+// Independent bits given their sum: the conditional Bernoulli distribution.
 //
 //     P(b) ~ exp(sum_i t_i b_i)  on  sum_i b_i = count
 //
@@ -8,8 +8,8 @@
 // than 1: nothing overflows or cancels, however large the t. The count is split between the halves
 // of all bits in proportion to the product of their laws, and so on down to single bits.
 //
-// This is the recursion for elementary symmetric polynomials, halved: O(m^2) at worst for m bits,
-// O(m s) when the unconditioned sum has standard deviation s, and O(m log m) memory.
+// This is the recursion for elementary symmetric polynomials by divide and conquer: O(m^2) at worst
+// for m bits, O(m s) when the unconditioned sum has standard deviation s, and O(m log m) memory.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class FixedCountBits {
   };
   static constexpr double negligible = 1e-40;
 
-  /// Sets p_ and q_ = 1 - p_ such that the sum has mean `count`, to a quarter.
+  /// Sets p_ and q_ = 1 - p_ such that the sum has mean `count`, to within 0.25.
   void shift(std::span<const double> log_odds, Site count) {
     const std::size_t size = log_odds.size();
     // Around the count-th largest: at most count - 1 are larger, so the shift is bounded.
@@ -71,7 +71,7 @@ class FixedCountBits {
     for (std::size_t i = 0; i < size; ++i) shifted_[i] = log_odds[i] - pivot;
     p_.resize(size);
     q_.resize(size);
-    // The mean grows with the shift: Newton's steps, kept between the bounds known so far.
+    // The mean grows with the shift: Newton's method, with bisection outside the known bounds.
     double low = -45;
     double high = 45;
     double by = 0;
@@ -97,8 +97,8 @@ class FixedCountBits {
     throw InternalError("the shift of independent bits to a given sum was not found");
   }
 
-  /// Where the law of a range at some depth is kept. A law has at most twice as many values as
-  /// the range has bits, so ranges of one depth do not overlap.
+  /// The storage of a range's law at some depth. A law has at most twice as many values as the
+  /// range has bits, so ranges of one depth do not overlap.
   Law& place(Range range, std::size_t depth) {
     Level& level = levels_[depth];
     Law& law = level.laws[range.begin];

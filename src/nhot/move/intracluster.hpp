@@ -3,14 +3,14 @@
 // k steps towards the reference and k steps away from it (or the other order), each step flipping a
 // site of the allowed side with probability w_i / W, then one acceptance for the whole walk:
 //
-//     log alpha = -beta (E1 - E0) + sum over steps [ log(w'_v / W_other(u')) - log(w_v /
-//     W_allowed(u)) ]
+//     log alpha = -beta (E1 - E0)
+//         + sum over steps [ log(w'_v / W_other(u')) - log(w_v / W_allowed(u)) ]
 //
 // The reverse walk takes the same sites in reverse order. Where the forward walk flips v from u to
 // u', the reverse flips v from u' on the other side, and dE_v has changed sign; so both totals are
-// at hand in the forward pass. With one gamma throughout, log(w'_v / w_v) = kappa gamma dE_v, and
-// the weights telescope to kappa gamma (E1 - E0). Where an engine rounds its weights, the weights
-// themselves are used: the walk is balanced whatever they are.
+// known in the forward pass. With one gamma throughout, log(w'_v / w_v) = kappa gamma dE_v, and the
+// sum of the weights' terms is kappa gamma (E1 - E0). Where an engine rounds its weights, the
+// rounded weights are used: detailed balance holds for any weights.
 #pragma once
 
 #include <algorithm>
@@ -70,7 +70,7 @@ class IntraclusterMove {
     tilt_ = kappa(options_.bias) * steps_[0].front().function.gamma - beta;
   }
 
-  /// A walk under way: what interleaved chains keep of theirs between steps.
+  /// The state of a walk between steps, for interleaved chains.
   struct Walk {
     Side side;             // that the next step takes a site from
     unsigned forward = 0;  // indices into the weight set
@@ -88,9 +88,8 @@ class IntraclusterMove {
     return constant_gamma_ ? run<true>(state, draws) : run<false>(state, draws);
   }
 
-  /// The same in parts: begin(), then choose(), step() and look_back() until
-  /// ended(), then end(). `constant` is
-  /// constant_gamma().
+  /// The same in parts: begin(), then choose(), step() and look_back() until ended(), then end().
+  /// `constant` is constant_gamma().
   template <class State, DrawSource Draws>
   NHOT_ALWAYS_INLINE Walk begin(State& state, Draws& draws) const {
     const Group group = state.shell().draw_group(draws);
@@ -116,7 +115,7 @@ class IntraclusterMove {
   NHOT_ALWAYS_INLINE Site choose(Walk& walk, const State& state, Draws& draws) const {
     if constexpr (!constant) {
       walk.forward = law(walk.side, walk.done).entry;
-      // Step s of a half is step length-1-s of the other half's kind in the reverse walk.
+      // Step s of a half is reversed by step length-1-s of the reverse walk's other half.
       walk.reverse = law(opposite(walk.side), walk.length - 1 - walk.done).entry;
     }
     if constexpr (State::rounded_weights)
@@ -125,7 +124,7 @@ class IntraclusterMove {
       return state.choose(draws, walk.side, walk.forward, walk.allowed);
   }
 
-  /// Flips it.
+  /// Flips that site.
   template <bool constant, class State>
   NHOT_ALWAYS_INLINE void step(Walk& walk, State& state, Site v) const {
     if constexpr (!constant && !State::rounded_weights)
@@ -133,7 +132,7 @@ class IntraclusterMove {
     state.step(v);
   }
 
-  /// What the reverse step would choose from.
+  /// Multiplies the ratio by W_allowed(u) / W_other(u'), and by weights that do not telescope.
   template <bool constant, class State>
   NHOT_ALWAYS_INLINE void look_back(Walk& walk, const State& state, Site v) const {
     const Side other = opposite(walk.side);
@@ -149,7 +148,7 @@ class IntraclusterMove {
     ++walk.done;
   }
 
-  /// True after the last step. Between the halves, turns to the other side.
+  /// True after the last step. Between the halves, switches to the other side.
   NHOT_ALWAYS_INLINE bool ended(Walk& walk) const {
     if (walk.done < walk.length) [[likely]]
       return false;
@@ -160,7 +159,7 @@ class IntraclusterMove {
     return walk.length == 0;
   }
 
-  /// Accepts or takes back.
+  /// Accepts the walk or rolls it back.
   template <class State, DrawSource Draws>
   NHOT_ALWAYS_INLINE MoveOutcome end(Walk& walk, State& state, Draws& draws) const {
     const bool telescopes = constant_gamma_ && !State::rounded_weights;

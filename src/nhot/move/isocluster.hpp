@@ -6,12 +6,12 @@
 // b are equal. It keeps both distances when the union is balanced: as many sites at which only a
 // differs from the reference as sites at which only b does.
 //
-// The union is the shortest balanced beginning of a random order of the clusters, all orders being
-// equally likely. The exchange leaves the clusters as they are and turns over the balance of those
-// in the union; in the new states the same order has the same partial sums with the other sign up
-// to the end of the union, and so the same shortest balanced beginning. Every order leads back the
-// way it came: the proposal is symmetric, and as pi(a) pi(b) depends on E(a) + E(b) alone, the
-// exchange is always accepted. All clusters together are balanced, so an order always ends.
+// The union is the shortest balanced prefix of a uniformly random order of the clusters. The
+// exchange leaves the clusters as they are and negates the balance of those in the union; in the
+// new states the same order has the negated partial sums up to the end of the union, and so the
+// same shortest balanced prefix. Every order is its own reverse: the proposal is symmetric, and as
+// pi(a) pi(b) depends on E(a) + E(b) alone, the exchange is always accepted. All clusters together
+// are balanced, so such a prefix exists.
 //
 // By itself the exchange reaches few states; it is run between moves of the two chains. It helps
 // where the clusters are small: low-dimensional or sparse couplings, not too hot. Where one cluster

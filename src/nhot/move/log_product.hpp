@@ -10,7 +10,7 @@
 namespace nhot {
 
 /// The log of a product of factors of any size. Never NaN while the factors are positive and
-/// finite: logs are added in units large enough that no sum of them overflows on the way.
+/// finite: logs are summed times 2^-64, so that no partial sum overflows.
 class LogProduct {
  public:
   /// Multiplies by numerator / denominator. The value of a ScaledWeight is within [1e-100, 1e100]
@@ -42,7 +42,7 @@ class LogProduct {
   /// Adds the log rate * gain, which may be too large for a double.
   void add_log(double rate, double gain) { shift_ += (unit * rate) * gain; }
 
-  /// The product where it is below 1, and 1 where it is not.
+  /// min(1, product).
   NHOT_ALWAYS_INLINE double capped() const {
     if (shift_ == 0) return std::min(product_, 1.0);
     return capped_exp(log());

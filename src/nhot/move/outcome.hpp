@@ -10,15 +10,15 @@ namespace nhot {
 
 struct MoveOutcome {
   bool accepted = false;
-  /// Walk length of an intracluster move, 1 for an exchange of two sites.
+  /// Pairs of flips: walk length of `im` and `path`, pairs of a cluster, 1 for an exchange.
   std::uint32_t length = 0;
-  /// Steps by the contract: flips of a walk, or one per attempted exchange.
+  /// Work in steps: flips of a walk or cluster, units redrawn, or one per attempted exchange.
   std::uint32_t steps = 0;
-  /// Accepted, and the state is another one: a walk may end where it began.
+  /// Accepted, and the state has changed: a walk may end where it began.
   bool changed = false;
 };
 
-/// What a move must have, checked where a chain runs it. Beside that it is called with a state and
+/// What a move must have, checked where a chain runs it. In addition it is called with a state and
 /// a source of draws, `MoveOutcome operator()(State&, Draws&)`, with a requires clause where it is
 /// for some kernels only.
 template <class M>

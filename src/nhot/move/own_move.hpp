@@ -1,8 +1,8 @@
-// A move of one's own, written outside the library and used by name like the others.
+// A user-defined move, written outside the library and used by name like the others.
 //
 //   class Mine : public nhot::OwnMove {
 //     bool attempt(nhot::MoveState& state, nhot::MoveDraws& draws, double beta) const override {
-//     ... }
+//       ... }
 //   };
 //   nhot::register_move("mine", "what it does", std::make_shared<const Mine>());
 //   const nhot::ChainFactory chains(model, shell, "0.5*mine + 0.5*swap", beta);
@@ -26,7 +26,7 @@
 
 namespace nhot {
 
-/// The state of a chain as a move of one's own sees it. Sides are counted as in a Shell: those of
+/// The state of a chain as a user-defined move sees it. Sides are numbered as in a Shell: those of
 /// group g are agreeing(g) and differing(g), the sites that agree with the reference and those that
 /// differ from it.
 class MoveState {
@@ -40,13 +40,13 @@ class MoveState {
   /// E after minus E before: of flipping a site, and of flipping two of opposite sides.
   virtual double cost(Site i) const = 0;
   virtual double exchange_cost(Site differs, Site agrees) const = 0;
-  /// On the way the state may leave the shell.
+  /// During an attempt the state may leave the shell.
   virtual void flip(Site i) = 0;
   /// E now minus E when the attempt began.
   virtual double gain() const = 0;
 };
 
-/// All randomness of an attempt. The exact suite puts in a source that walks every branch.
+/// All random draws of an attempt. The exact suite passes a source that walks every branch.
 class MoveDraws {
  public:
   virtual ~MoveDraws() = default;
@@ -54,30 +54,30 @@ class MoveDraws {
   virtual std::uint64_t below(std::uint64_t n) = 0;
   /// True with probability min(1, p).
   virtual bool accept(double p) = 0;
-  /// An index, with probability in proportion to its weight; one of them is above 0.
+  /// An index, with probability proportional to its weight; at least one weight is above 0.
   virtual std::size_t choose(std::span<const double> weights) = 0;
 };
 
 class OwnMove {
  public:
   virtual ~OwnMove() = default;
-  /// Flips sites and returns whether to keep that; the library takes it back otherwise. What is
-  /// kept is on the shell. Called by all chains, from several threads: what an attempt has to
-  /// remember is a local variable.
+  /// Flips sites and returns whether to accept; otherwise the library flips them back. An accepted
+  /// state is on the shell. Called by all chains, from several threads: scratch data must be local
+  /// variables.
   virtual bool attempt(MoveState& state, MoveDraws& draws, double beta) const = 0;
   /// Why the move alone does not reach every state; empty when it does.
   virtual std::string unreachable_reason() const { return {}; }
 };
 
-/// Makes the move known under a name, to be used in texts of moves from then on: before chains are
-/// made. InputError when the name is taken, or is no word.
+/// Registers the move under a name, for use in texts of moves from then on: before chains are made.
+/// InputError when the name is taken, or has other characters than a-z, 0-9 and -.
 void register_move(const std::string& name, const std::string& help,
                    std::shared_ptr<const OwnMove> move);
 
-/// Takes such a name back; nothing when there is none. Chains that were made keep their moves.
+/// Removes such a name, if there is one. Existing chains keep their moves.
 void forget_move(const std::string& name);
 
-/// Brings a move of one's own and the types of a chain together.
+/// Adapts a user-defined move to ChainMove.
 class OwnMoveAdapter {
  public:
   static constexpr bool needs_sides = true;
@@ -88,7 +88,7 @@ class OwnMoveAdapter {
 
   void prepare(double beta, WeightSet&) { beta_ = beta; }
 
-  /// Apart, so that compilers inline into the loops of the other moves what they did without it.
+  /// Not inlined, so that it does not change what compilers inline into the loops of other moves.
   template <class State, DrawSource Draws>
   [[gnu::noinline]] MoveOutcome operator()(State& state, Draws& draws) const {
     StateView<State> view(state);
@@ -128,7 +128,7 @@ class OwnMoveAdapter {
     void take_back() {
       for (std::size_t k = path_.size(); k-- > 0;) state_.flip(path_[k]);
     }
-    /// A site that was flipped twice is where it was.
+    /// True when some site was flipped an odd number of times.
     bool changed() const {
       std::vector<Site> sorted = path_;
       std::sort(sorted.begin(), sorted.end());

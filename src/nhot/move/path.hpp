@@ -3,7 +3,7 @@
 // From x0, k differing sites d_1 .. d_k are drawn one after another without replacement in
 // proportion to w_i(x0), and k agreeing sites a_1 .. a_k likewise; x1 is x0 with all of them
 // flipped. From x1 the a are differing and the d agreeing, and the reverse draws them by w_i(x1) in
-// reverse order. Every ordered choice is balanced against its reverse,
+// reverse order. Detailed balance holds between every ordered choice and its reverse,
 //
 //     log alpha = -beta (E1 - E0) + sum over both sides and s of
 //         log w'_s / (W' - w'_k - .. - w'_{s+1})  -  log w_s / (W - w_1 - .. - w_{s-1})

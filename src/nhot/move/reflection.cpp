@@ -20,7 +20,7 @@ std::string pair_text(Site i, Site j) {
   return "sites " + std::to_string(i) + " and " + std::to_string(j);
 }
 
-// A quadratic model seen from a reference, or (reference all zero) as it is.
+// A quadratic model in the frame of a reference, or (reference all zero) as it is.
 class Framed {
  public:
   Framed(const QuadraticModel& model, const Bits& reference)
@@ -66,7 +66,7 @@ LatticeReflections::LatticeReflections(const Model& model, const Shell& shell)
     find_mirrors(model, shell);
 }
 
-// All displacements must be coupled as site 0 is, and all fields must be equal.
+// Couplings must depend on the displacement only, and all fields must be equal.
 void LatticeReflections::check_translations(const Model& model, const Shell& shell) const {
   const QuadraticModel& quadratic = *model.quadratic();
   const Bits zeros(sites_, 0);

@@ -1,4 +1,4 @@
-// Reflections that map a lattice onto itself, and whether a model looks the same in the mirror.
+// Reflections that map a lattice onto itself, and whether a model is invariant under them.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace nhot {
 
-/// A lattice with those reflections under which the energy, seen from the reference, is unchanged:
-/// in the frame u = x xor c, fields a and couplings Q satisfy a_{R i} = a_i, Q_{R i R j} = Q_ij.
+/// A lattice with the reflections that leave the energy unchanged in the frame of the reference,
+/// u = x xor c: fields a and couplings Q satisfy a_{R i} = a_i, Q_{R i R j} = Q_ij.
 ///
-/// Periodic: x -> p - x (modulo the sides) for every p; there is exactly one for each pair of sites
-/// that takes one site to the other. Together they make all translations, so the condition is that
-/// a is the same everywhere and Q_ij depends on the displacement only.
+/// Periodic: x -> p - x (modulo the sides) for every p; for each pair of sites exactly one takes
+/// one site to the other. Together they generate all translations, so the condition is that a is
+/// the same everywhere and Q_ij depends on the displacement only.
 /// Open: x_d -> side_d - 1 - x_d, along one axis or along all, whichever leave the model unchanged.
 class LatticeReflections {
  public:
@@ -24,7 +24,7 @@ class LatticeReflections {
   /// which coupling, field or reference bit stands in the way.
   LatticeReflections(const Model& model, const Shell& shell);
 
-  /// True for periodic lattices: every pair of sites is mirrored by some reflection.
+  /// True for periodic lattices: for every pair of sites a reflection takes one to the other.
   bool anywhere() const { return periodic_; }
   Site sites() const { return sites_; }
 

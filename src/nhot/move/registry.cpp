@@ -101,7 +101,7 @@ MoveKind kind_of() {
           std::move(declared.exact_cases)};
 }
 
-// Those of AnyMove, except the adapter of moves of one's own, which have names of their own.
+// Those of AnyMove, except the adapter of user-defined moves, which register their own names.
 template <class... Moves>
 std::deque<MoveKind> library_kinds(std::type_identity<std::variant<Moves...>>) {
   std::deque<MoveKind> kinds;

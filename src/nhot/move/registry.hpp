@@ -30,15 +30,15 @@ using AnyMove = std::variant<SwapMove, KawasakiMove, IntraclusterMove, PathMove,
 
 using PreparedMove = FittedMove<AnyMove>;
 
-/// One kind of move: its declaration, of any move.
+/// The declaration of one kind of move, which fits an AnyMove.
 using MoveKind = MoveDeclaration<AnyMove>;
 
 /// Those of the library, then those of register_move(). Not to be changed while texts of moves are
 /// read.
 const std::deque<MoveKind>& move_kinds();
 
-/// Weighted moves with their parameters, checked against the declarations but not yet against a
-/// shell.
+/// A move with its weight in the mixture and its parameters, checked against the declaration but
+/// not yet against a shell.
 struct MoveText {
   double weight = 1;
   const MoveKind* kind = nullptr;

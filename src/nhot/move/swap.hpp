@@ -11,7 +11,7 @@
 
 namespace nhot {
 
-/// Samples pi_n: the pair is drawn uniformly whatever the state, so min(1, exp(-beta dE)) balances.
+/// Samples pi_n: the proposal is symmetric, accepted with probability min(1, exp(-beta dE)).
 /// O(1) per attempt, plus the flips when accepted.
 class SwapMove {
  public:
@@ -61,7 +61,8 @@ class SwapScout {
     const Site* zeros = lists.begin(agreeing(0));
     const unsigned now = turn_++;
     Attempt& fresh = attempts_[now % reach];
-    // The list entries come first, then what the sites are, then what an exchange would change.
+    // Three stages: the entries of the lists, then the fields of the sites, then what an exchange
+    // would change.
     const Attempt& listed = attempts_[(now + 2 * reach / 3) % reach];
     state.prefetch(ones[listed.one]);
     state.prefetch(zeros[listed.zero]);
@@ -80,7 +81,7 @@ class SwapScout {
 
  private:
   struct Attempt {
-    std::uint32_t one = 0;  // places in the lists of sides
+    std::uint32_t one = 0;  // indices in the lists of sides
     std::uint32_t zero = 0;
     double uniform = 1;
   };

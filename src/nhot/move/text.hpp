@@ -1,4 +1,4 @@
-// Cutting the text of a move into its parts.
+// Splits the text of a move into its parts.
 #pragma once
 
 #include <string_view>

@@ -17,10 +17,9 @@ namespace nhot {
 /// The sites of one side with their weights, drawn one after another: each draw takes site i with
 /// probability w_i / (total of the sites still inside).
 ///
-/// Totals are sums over a tree that is recomputed from its leaves, so taking out a site that holds
-/// nearly all of the weight leaves the rest as exact as before. When what is left falls out of the
-/// range of doubles, the weights are computed again on a new scale. O(sites) to fill, O(log sites)
-/// to draw or take.
+/// Totals are recomputed from the leaves of a sum tree, so taking out a site that holds nearly all
+/// of the weight cancels no digits of the rest. When the rest leaves the safe range, the weights
+/// are recomputed on a new scale. O(sites) to fill, O(log sites) to draw or take.
 class Urn {
  public:
   /// Puts in the sites of a side, with weights at the configuration as it is now; it must not
@@ -48,8 +47,8 @@ class Urn {
   /// Weight of the sites inside.
   ScaledWeight total() const { return {tree_.total(), log_scale_}; }
 
-  /// The log weight of a site, inside or not, while c is as it was at fill(). Strengths beyond
-  /// 1e300 count as 1e300, so that differences stay finite.
+  /// The log weight of a site, inside or not, while c is as it was at fill(). gamma dE is clamped
+  /// to +-1e300, so that differences stay finite.
   template <class View>
   double log_weight(const View& c, Site i) const {
     return log_bias(function_.bias, std::clamp(function_.gamma * c.delta_energy(i), -1e300, 1e300));
@@ -58,7 +57,8 @@ class Urn {
   /// Draws a site; it stays inside.
   template <DrawSource Draws>
   Site draw(Draws& draws) const {
-    // The closed end counts as the number below it: a last site of vanishing weight is not drawn.
+    // The closed end is moved to the double below it, so that no last site of vanishing weight is
+    // drawn.
     const double end = std::nextafter(tree_.total(), 0.0);
     return draws.locate(tree_.total(), [&](double target) {
       return static_cast<Site>(tree_.find(std::min(target, end)));

@@ -1,5 +1,5 @@
-// The parameters that moves along walks share: length, bias, gamma. Declared and read in one place,
-// so that every move writes them alike.
+// The parameters that walk moves share: length, bias, gamma. Declared and read in one place, so
+// that they are written alike for every move.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// The door through which all randomness of a move goes.
+// The interface through which a move draws all its random numbers.
 //
-// A DrawSource offers five kinds of draw. RandomDraws takes them from a generator; the tests have
+// A DrawSource offers four kinds of draw. RandomDraws takes them from a generator; the tests have
 // sources that script, count, or enumerate them: an enumerating source walks every branch of a move
 // and adds up exact probabilities, which is why a move may not touch a generator directly.
 #pragma once
@@ -17,8 +17,8 @@
 
 namespace nhot {
 
-/// A probability, also as a whole number of 2^-53, rounded up: of the numbers below 2^53, as many
-/// are below the limit as multiples of 2^-53 are below the probability.
+/// A probability p with limit() = ceil(2^53 p): for a 53-bit integer k, k < limit() exactly when
+/// k 2^-53 < p.
 class Chance {
  public:
   explicit Chance(double p) : p_(p), limit_(static_cast<std::uint64_t>(std::ceil(p * 0x1p53))) {
@@ -36,13 +36,13 @@ template <class D>
 concept DrawSource = requires(D draws, std::uint64_t n, double p) {
   { draws.below(n) } -> std::convertible_to<std::uint64_t>;  // uniform on 0 .. n-1, n > 0
   { draws.accept(p) } -> std::same_as<bool>;                 // true with probability min(1, p)
-  // locate(total, find): find(t) for t uniform on [0, total). find must be a step function whose
-  // steps for one outcome are contiguous, and must answer for every t in the closed interval.
+  // locate(total, find): find(t) for t uniform on [0, total). find must be a step function, one
+  // interval of t per outcome, and defined for every t in the closed interval.
   {
     draws.locate(p, [](double) { return std::uint64_t{0}; })
     } -> std::same_as<std::uint64_t>;
-  // thin(n, keep): uniform on 0 .. n-1, drawn again until accepted with probability keep(index):
-  // one draw from the law proportional to keep, a double or, faster, a Chance.
+  // thin(n, keep): i of 0 .. n-1 with probability proportional to keep(i), by rejection: uniform i
+  // until one is accepted with probability keep(i), a double or, faster, a Chance.
   {
     draws.thin(n, [](std::uint64_t) { return 1.0; })
     } -> std::same_as<std::uint64_t>;
@@ -53,7 +53,7 @@ class RandomDraws {
  public:
   explicit RandomDraws(Xoshiro256 engine) : engine_(engine) {}
 
-  /// Unbiased: multiply and shift, redrawing the rare low products that would favour some values.
+  /// Unbiased (Lemire): multiply and shift, redrawing when the low half is below 2^64 mod n.
   NHOT_ALWAYS_INLINE std::uint64_t below(std::uint64_t n) {
     NHOT_EXPECTS(n > 0);
     Wide product = static_cast<Wide>(engine_()) * n;
@@ -95,8 +95,8 @@ class RandomDraws {
     return find(uniform() * total);
   }
 
-  /// One draw a try: the upper half of the product is the index, the lower half, given the index,
-  /// is uniform on multiples of about n, and decides whether it is kept.
+  /// One draw a try: the upper half of the product is the index; the lower half, given the index,
+  /// is uniform in steps of n, and decides whether it is accepted.
   template <class Keep>
   NHOT_ALWAYS_INLINE std::uint64_t thin(std::uint64_t n, Keep&& keep) {
     NHOT_EXPECTS(n > 0);

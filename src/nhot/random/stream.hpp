@@ -16,10 +16,10 @@ enum class Purpose : std::uint64_t {
   resample = 5,   // population methods
   tune = 6,
   test = 7,
-  cluster_exchange = 8,  // of clusters between replicas
+  cluster_exchange = 8,  // isocluster exchange between replicas
   pairs = 9,             // sites tried by a block of replicas
   coins = 10,         // acceptance in a block of replicas; `run` numbers the streams of the block
-  arrangements = 11,  // of batches, in the analysis of variance
+  arrangements = 11,  // permutations and simulated null distributions of diagnostics
 };
 
 /// Hashes all four parts into 256 bits of state, so that no arithmetic relation between seeds or

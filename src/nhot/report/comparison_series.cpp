@@ -40,7 +40,7 @@ double spacing(const ContestantResult& result) {
   return moves > 0 ? run.cpu_seconds / moves * static_cast<double>(run.trace.thin) : 0;
 }
 
-// Far enough for the slowest figure to come down, but not into the noise of a short run.
+// 5 tau of the slowest sampler, but at most a quarter of its chains.
 double longest_lag(const std::vector<SamplerReport>& samplers) {
   double lag = 0;
   double shortest_draw = std::numeric_limits<double>::infinity();

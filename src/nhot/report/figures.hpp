@@ -16,8 +16,8 @@ struct Band {
   std::vector<double> sd;  // between chains, divisor count - 1; NaN of one chain
 };
 
-/// About `points` increasing values from `first` to `last`, evenly and in the logarithm: fit for
-/// both kinds of axis.
+/// About `points` increasing values from `first` to `last`: a linear and a logarithmic grid merged,
+/// for both kinds of axis.
 std::vector<double> two_way_grid(double first, double last, std::size_t points);
 
 /// Energy at times of a grid, in CPU seconds of a chain since its first move: the value of the
@@ -32,7 +32,7 @@ std::vector<double> energy_of_chain(const ContestantResult& result, std::size_t 
 /// forgot. Lags longer than half a chain are NaN.
 Band autocorrelation_against_time(const ContestantResult& result, const std::vector<double>& lags);
 
-/// rho at every `step`-th lag up to `lags` of them, averaged over chains one by one.
+/// rho at lags 0, step, 2 step, ..., `lags` of them: mean and sd over the chains.
 Band autocorrelation_band(const ChainsView& chains, std::size_t lags, std::size_t step);
 
 /// Counts of the ranks of each chain among all draws, in bins of equal width. Equal draws are

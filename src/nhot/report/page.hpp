@@ -1,5 +1,5 @@
-// One HTML file that holds everything it needs: data, scripts, styles. It asks the network for
-// nothing, and says so to the browser.
+// One HTML file that holds everything it needs: data, scripts, styles. It loads nothing from
+// the network, and its Content-Security-Policy forbids it.
 #pragma once
 
 #include <string>

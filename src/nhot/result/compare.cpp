@@ -12,8 +12,8 @@ namespace {
 
 std::string milliseconds(double seconds) { return significant(1e3 * seconds, 3); }
 
-// Draws so far apart that they are nearly independent hide how fast the move is: what lies between
-// them is lost. From about three draws in an autocorrelation time on, that is a few per cent.
+// Nearly independent draws hide how fast the move is: thinning, not the move, limits the ESS. From
+// tau = 3 draws on, that loses a few per cent.
 bool too_coarse(const SamplerReport& sampler) {
   const ObservableSummary& s = sampler.energy().summary;
   return sampler.report.thin > 1 && s.tau < 3 && s.draws > 100;
@@ -151,7 +151,7 @@ std::vector<std::string> conclusions(const std::vector<SamplerReport>& samplers)
 
 CompareResult compare(const Model& model, const Shell& shell, double beta,
                       const std::vector<std::string>& moves, const ComparisonPlan& plan,
-                      std::optional<std::uint64_t> first_moves, const ComparisonHooks& hooks) {
+                      const ComparisonHooks& hooks) {
   CompareResult compared;
   std::vector<Contestant> contestants;
   std::vector<std::string> labels;
@@ -160,9 +160,9 @@ CompareResult compare(const Model& model, const Shell& shell, double beta,
     labels.push_back(label_of(move, labels));
     contestants.push_back({labels.back(), compared.factories.back().get(), 0});
   }
-  if (first_moves)
+  if (plan.first_moves)
     contestants.front().moves = static_cast<std::uint64_t>(
-        std::llround(static_cast<double>(*first_moves) / (1 - plan.warmup)));
+        std::llround(static_cast<double>(*plan.first_moves) / (1 - plan.warmup)));
   compared.results = run_comparison(contestants, plan, hooks);
   for (std::size_t k = 0; k < compared.results.size(); ++k)
     compared.samplers.push_back(

@@ -58,10 +58,9 @@ struct CompareResult {
 };
 
 /// Every move on the same shell for the same CPU time: that of the plan, or that which the first
-/// one takes for `first_moves` moves per chain after the warm-up.
+/// one takes for plan.first_moves moves per chain after the warm-up.
 CompareResult compare(const Model& model, const Shell& shell, double beta,
                       const std::vector<std::string>& moves, const ComparisonPlan& plan,
-                      std::optional<std::uint64_t> first_moves = {},
                       const ComparisonHooks& hooks = {});
 
 /// {"results", "conclusions", "notes"}.

@@ -21,7 +21,7 @@ namespace nhot {
 /// Facts about a run, known when it ends and kept in its file.
 struct RunRecord {
   std::string model;
-  std::string kind;  // "quadratic" or "rbm"
+  std::string kind;  // "quadratic", "rbm" or "custom"
   std::string hash;
   std::uint64_t sites = 0;
   std::uint64_t couplings = 0;

@@ -16,7 +16,7 @@ struct FoundState {
   std::uint64_t hash = 0;
 };
 
-/// Hashes that follow a flip in O(1): that of a state is the xor of those of its ones.
+/// Zobrist hashing: the hash of a state is the xor of those of its ones, O(1) per flip.
 inline std::uint64_t site_hash(std::size_t site) {  // the mixer of SplitMix64
   std::uint64_t value = (site + 1) * 0x9e3779b97f4a7c15ULL;
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;

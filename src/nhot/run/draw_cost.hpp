@@ -9,7 +9,7 @@
 
 namespace nhot {
 
-/// Of a step of the factory's moves: low guesses, so that recording takes less than it should.
+/// Of a step of the factory's moves; guessed low, so that recording stays below its share.
 inline double step_nanoseconds(const ChainFactory& factory) {
   const double sites = factory.model().sites();
   const std::string& engine = factory.engine();

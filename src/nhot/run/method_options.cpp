@@ -1,5 +1,8 @@
 #include "nhot/run/method_options.hpp"
 
+#include <algorithm>
+
+#include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
 #include "nhot/run/option_specs.hpp"
 
@@ -152,6 +155,65 @@ const OptionGroup& partition_options() {
           seed_option(),
       }};
   return group;
+}
+
+OptionSpec borrowed_option(const OptionGroup& group, const std::string& name) {
+  const auto found = std::find_if(group.options.begin(), group.options.end(),
+                                  [&](const OptionSpec& spec) { return spec.name == name; });
+  NHOT_EXPECTS(found != group.options.end());
+  return *found;
+}
+
+const OptionGroup& compared_options() {
+  static const OptionGroup group = [] {
+    OptionSpec move = borrowed_option(law_options(), "move");
+    move.default_value.clear();
+    move.repeatable = true;
+    move.help = "a move to compare, as of nhot sample; give the option once for every move";
+    return OptionGroup{"Law and moves", {borrowed_option(law_options(), "beta"), move}};
+  }();
+  return group;
+}
+
+const OptionGroup& comparison_options() {
+  static const OptionGroup group = [] {
+    OptionSpec seconds = borrowed_option(run_options(), "seconds");
+    seconds.default_value = "5";
+    seconds.help =
+        "sampling time of every move, after a warm-up of a ninth of it; all moves together take "
+        "as many times longer";
+    OptionSpec moves = borrowed_option(run_options(), "moves");
+    moves.help =
+        "moves per chain of the first move, after the warm-up, instead of {seconds}; the others "
+        "get the same CPU time";
+    return OptionGroup{
+        "Comparison",
+        {seconds, moves, borrowed_option(run_options(), "chains"),
+         borrowed_option(run_options(), "threads"), borrowed_option(run_options(), "seed")}};
+  }();
+  return group;
+}
+
+ComparisonPlan comparison_plan_from(const OptionValues& values) {
+  ComparisonPlan plan;
+  if (values.was_set("moves") && values.was_set("seconds"))
+    throw InputError("{moves} and {seconds} are both given", "give one of them");
+  if (values.was_set("moves"))
+    plan.first_moves = count(values, "moves");
+  else
+    plan.seconds = values.real("seconds");
+  plan.chains = count(values, "chains");
+  plan.threads = count_or_auto(values, "threads");
+  plan.seed = count(values, "seed");
+  return plan;
+}
+
+std::vector<std::string> compared_moves(const OptionValues& values) {
+  std::vector<std::string> moves = values.list("move");
+  if (moves.empty())
+    throw InputError("no move is given",
+                     "give at least two: {move swap} and {move im:length=1..10}");
+  return moves;
 }
 
 TemperingPlan tempering_plan_from(const OptionValues& values) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "nhot/run/anneal/annealing.hpp"
+#include "nhot/run/compare/comparison.hpp"
 #include "nhot/run/logz/partition.hpp"
 #include "nhot/run/options.hpp"
 #include "nhot/run/temper/tempering.hpp"
@@ -12,9 +13,19 @@ const OptionGroup& ladder_options();     // betas, beta-hot, rungs, sweep, trace
 const OptionGroup& annealing_options();  // move, schedule, reads, seconds, target, ...
 const OptionGroup& partition_options();  // method, population, populations, ...
 
+const OptionGroup& compared_options();    // beta, move (repeatable)
+const OptionGroup& comparison_options();  // seconds, moves, chains, threads, seed
+
+/// An option of a group, for a group of one's own.
+OptionSpec borrowed_option(const OptionGroup& group, const std::string& name);
+
 /// From run_options(), ladder_options() and output_options().
 TemperingPlan tempering_plan_from(const OptionValues& values);
 AnnealingPlan annealing_plan_from(const OptionValues& values);
 PartitionPlan partition_plan_from(const OptionValues& values);
+/// From compared_options() and comparison_options().
+ComparisonPlan comparison_plan_from(const OptionValues& values);
+/// InputError when there is none.
+std::vector<std::string> compared_moves(const OptionValues& values);
 
 }  // namespace nhot

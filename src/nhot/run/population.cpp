@@ -51,7 +51,7 @@ double Population::next_beta(double coldest, double share) const {
     const double middle = low + (high - low) / 2;
     (share_left(middle) >= share ? low : high) = middle;
   }
-  // At least one step of a double, so that the schedule ends.
+  // Above beta_ in any case, so that the schedule ends.
   return low > beta_ ? low : high;
 }
 

@@ -1,5 +1,5 @@
-// A population of weighted chains that cools together: the one engine of annealed importance
-// sampling, sequential Monte Carlo and population annealing.
+// A population of weighted chains that cools together: for annealed importance sampling,
+// sequential Monte Carlo and population annealing.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +32,11 @@ class Population {
   AnyChain& member(std::size_t k) { return *members_[k]; }
   /// Weights, adding up to 1.
   const std::vector<double>& weights() const { return weights_; }
-  /// Members of the first population that have descendants now.
+  /// Initial members that have descendants now.
   std::size_t families() const;
 
-  /// Share of the population that would be left, in effect, after a reweighting to another beta
-  /// (the conditional effective sample size over the size).
+  /// Conditional ESS over the size for a reweighting to beta b: (sum w f)^2 / (sum w f^2) with
+  /// f = exp(-(b - beta) E).
   double share_left(double beta) const;
   /// The coldest beta up to `coldest` at which share_left is at least `share`.
   double next_beta(double coldest, double share) const;

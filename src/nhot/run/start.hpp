@@ -1,5 +1,5 @@
 // Where chains start: a given state, or a uniform draw on the shell for each, from a stream of its
-// own, so that the chain of a number starts alike in every kind of run.
+// own, so that chain k starts alike in every kind of run.
 #pragma once
 
 #include <cstddef>

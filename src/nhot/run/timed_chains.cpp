@@ -31,7 +31,7 @@ void TimedChains::advance(std::uint64_t moves) {
 void TimedChains::draw(std::uint64_t draws, std::uint64_t first, std::uint64_t thin,
                        const Visit& visit) {
   team_.run(groups_.size(), [&](std::size_t g) {
-    // The clock of the CPU is slow to read: it times the whole, and the quick one the parts.
+    // The CPU clock is slow to read: it times the whole, the wall clock the share of recording.
     const double cpu_begin = thread_cpu_seconds();
     const double begin = wall_seconds();
     double recording = 0;

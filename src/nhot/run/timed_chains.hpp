@@ -14,7 +14,7 @@
 
 namespace nhot {
 
-/// All chains are equally far between calls.
+/// Between calls all chains have made the same number of moves.
 class TimedChains {
  public:
   /// One chain for every start.

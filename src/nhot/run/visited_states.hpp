@@ -13,7 +13,7 @@
 namespace nhot {
 
 /// Keeps the `size` best distinct states among those visited, ties by hash as in BestStates. A
-/// state is written down late: until then it is a place in the list of flips. So a flip costs O(1),
+/// state is copied lazily: until then it is an index into the list of flips. So a flip costs O(1),
 /// and so does a visit to a state that is not among the best or is known. States are told apart by
 /// their 64-bit hashes.
 ///
@@ -70,7 +70,7 @@ class VisitedStates {
       return energy != other.energy ? energy < other.energy : hash < other.hash;
     }
   };
-  /// A state that is not written down: the one after so many flips.
+  /// A state not copied yet: the one after `place` flips.
   struct Pending {
     std::uint64_t hash;
     std::size_t place;
@@ -91,7 +91,7 @@ class VisitedStates {
     return true;
   }
 
-  /// Writes down what is pending and still kept, and begins the list of flips anew.
+  /// Copies what is pending and still kept, and clears the list of flips.
   void write_down() {
     std::size_t done = 0;
     const auto advance = [&](std::size_t place) {

@@ -71,7 +71,7 @@ void advance_and_tell(AnyChain& chain, VisitedStates& visited) {
 WalkerSource::WalkerSource(const Model& model, const Shell& shell, std::string_view move,
                            std::uint64_t seed)
     : shell_(std::make_shared<const Shell>(shell)),
-      // The kernel of plain exchanges is the one without an engine, as the band walk wants it.
+      // Set up for swap, whose kernel is chosen without an engine, as the band walk needs it.
       band_(std::make_unique<const ChainSetup>(model, shell_, "swap", 1.0)) {
   if (move == "auto") return;
   factory_.emplace(model, shell, move, 1.0);

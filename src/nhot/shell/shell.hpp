@@ -50,7 +50,7 @@ class Shell {
 
   /// A state as difference bits, u = x xor c, and back; the same operation both ways.
   Bits relative(const Bits& bits) const;
-  /// From difference bits to those of the state.
+  /// The state's bits, packed, from difference bits.
   void read(const Bits& u, PackedBits& state) const;
 
   Site distance_of(const Bits& bits) const;

@@ -18,7 +18,7 @@ class BoltzmannFactor {
   void set(const Kernel& kernel, double beta) {
     scale_ = -beta * kernel.quantum();
     if constexpr (Kernel::exact) {
-      // Flipping a pair costs at most two fields and the coupling between them, itself at most two.
+      // |dE_ij| = |F_j - F_i - Q_ij| <= 4 max_field, as |Q_ij| <= 2 max_field.
       const long long range = 4 * kernel.max_field();
       table_.clear();
       if (range > max_table) return;
@@ -28,7 +28,7 @@ class BoltzmannFactor {
     }
   }
 
-  /// exp(-beta dE) for a pair flip that costs `units` quanta; infinity is a fine answer.
+  /// exp(-beta dE) for a pair flip that costs `units` quanta; may be infinite.
   NHOT_ALWAYS_INLINE double operator()(Field units) const {
     if constexpr (Kernel::exact) {
       if (!table_.empty()) [[likely]] {

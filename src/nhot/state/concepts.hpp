@@ -1,6 +1,5 @@
 // What a kernel and an engine must have to be part of a State, checked where a State is made: a
-// compiler names the member that is missing. Members that are not here are options, which State
-// looks for (see there).
+// compiler names the member that is missing. Optional members are not here; State detects them.
 #pragma once
 
 #include <concepts>
@@ -14,7 +13,7 @@
 namespace nhot {
 
 /// A model in the frame of a reference (see model/frame.hpp): u = x xor c, and a field F_i for each
-/// site, which is what flipping it costs where u_i = 0 and minus that where u_i = 1.
+/// site, dE_i = F_i where u_i = 0 and -F_i where u_i = 1.
 template <class K>
 concept ModelKernel = requires(const K& kernel, Site i, const Bits& u,
                                typename FieldsOf<K>::type& fields, std::size_t k) {
@@ -42,7 +41,7 @@ concept SelectionEngine = requires(E engine, const E& same, const Configuration<
   engine.restore(configuration, in);
 };
 
-/// What engines that select have beside that. (NoEngine does not.)
+/// What engines that select have in addition. (NoEngine does not.)
 template <class E, class K>
 concept WeightedEngine = SelectionEngine<E, K> &&
     requires(const E& engine, const Configuration<K>& configuration, Side side, unsigned index) {

@@ -104,8 +104,8 @@ class EnergyCount {
   double inverse_;
 };
 
-/// Energies given as code know no grid. Changes are added up as they are, which serves to compare
-/// states that are a walk apart; the energy of a state is asked for.
+/// Energies given as code lie on no grid. Changes are summed in double, precise enough to compare
+/// states that are a walk apart; the energy of a state is computed by the code.
 template <class Kernel>
 requires(!is_pairwise<Kernel>) class EnergyCount<Kernel> {
  public:
@@ -119,7 +119,7 @@ requires(!is_pairwise<Kernel>) class EnergyCount<Kernel> {
   double change(double count) const { return count; }
 };
 
-/// Whether a count that was kept beside a configuration can be its count.
+/// Whether a saved count agrees with that of the saved configuration.
 inline bool same_count(std::int64_t kept, std::int64_t found) { return kept == found; }
 inline bool same_count(double kept, double found) {
   return std::abs(kept - found) <= 1e-6 * (std::abs(found) + 1e-300);

@@ -10,9 +10,8 @@
 
 namespace nhot {
 
-/// Of the sites in [begin, end), those that occur an odd number of times, each once, come to the
-/// front; returns their end. `marks` has a number below 2 for every site, and is the same
-/// afterwards.
+/// Moves the sites that occur an odd number of times in [begin, end), each once, to the front;
+/// returns their end. `marks` has a number below 2 for every site, and is unchanged afterwards.
 inline Site* keep_odd(Site* begin, Site* end, Bit* marks) {
   constexpr Bit mark = 2;
   for (const Site* i = begin; i != end; ++i) marks[*i] ^= mark;
@@ -23,8 +22,8 @@ inline Site* keep_odd(Site* begin, Site* end, Bit* marks) {
   });
 }
 
-/// Whether a walk that took every site of each half once ended in another state: not when the two
-/// halves took the same sites. By a hash of the two sets, whose chance of a wrong answer is 2^-64.
+/// Whether a walk that flips a site at most once in each half changes the state: not when both
+/// halves flip the same set. Compares xor hashes of the sets, wrong with probability 2^-64.
 inline bool halves_differ(const Site* begin, const Site* end) {
   std::uint64_t both = 0;
   for (const Site* i = begin; i != end; ++i) {
@@ -43,7 +42,7 @@ class FlipPath {
       room_.resize(2 * size_ + 64);
     room_[size_++] = i;
   }
-  /// Where a new path begins, with room for so many sites; end_at() says how far it was used.
+  /// Begins a new path in memory for so many sites; end_at() sets its end.
   Site* room_for(std::size_t sites) {
     size_ = 0;
     if (room_.size() < sites) room_.resize(sites);

@@ -1,4 +1,4 @@
-// The one body of a flip.
+// The flip of one site, for every kernel.
 #pragma once
 
 #include <concepts>
@@ -19,8 +19,8 @@ inline constexpr bool moves_runs = requires(const Kernel& kernel,
 };
 
 /// Flips site i: its bit, the side lists where there are any, then the fields. between() is called
-/// before the fields move, changed(j, shift) for each that has; of kernels that move runs of fields
-/// the run is returned instead.
+/// before the fields change, changed(j, shift) for each that did; kernels that change runs of
+/// fields return the run instead.
 template <class Kernel, class Between, class Changed>
 NHOT_ALWAYS_INLINE SiteRange flip_site(Configuration<Kernel>& c, SideLists* lists, Site i,
                                        Between&& between, Changed&& changed) {

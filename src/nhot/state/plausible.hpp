@@ -1,4 +1,4 @@
-// Whether a configuration that was read from somewhere can be true.
+// Whether a restored configuration is consistent.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace nhot {
 
-/// Fields that are sums of couplings are exact. Those that code gives may carry its rounding: a
-/// change of the energy as the difference of two large ones differs a little with what is far away.
+/// Fields that are sums of couplings are exact. Those of code may carry its rounding: a difference
+/// of two large energies rounds differently with the bits of distant sites.
 template <class Kernel, class Fields>
 bool same_fields(const Fields& a, const Fields& b) {
   if constexpr (is_pairwise<Kernel>) {
@@ -24,7 +24,7 @@ bool same_fields(const Fields& a, const Fields& b) {
   }
 }
 
-/// True when the bits lie on the shell and the fields are theirs.
+/// True when the bits lie on the shell and the fields are those of the bits.
 template <class Kernel>
 bool plausible(const Configuration<Kernel>& c) {
   for (const Bit bit : c.u)

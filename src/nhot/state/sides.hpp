@@ -46,7 +46,7 @@ class SideLists {
   /// The k-th site of a side, in no particular order.
   Site at(Side side, Site k) const { return begin(side)[k]; }
 
-  /// The sites of a side, size(side) of them, until one is flipped.
+  /// The size(side) sites of a side; valid until a flip.
   const Site* begin(Side side) const {
     const Group g = side / 2;
     return order_.data() + begin_[g] + (side & 1U ? 0 : differing_[g]);
@@ -79,8 +79,7 @@ class SideLists {
     put(zero, i);
   }
 
-  /// The lists of the only group, for loops: a copy of it stays in registers. The lists themselves
-  /// know how long they are after finish().
+  /// Register copy for inner loops, of lists with one group; finish() writes their lengths back.
   class Cursor {
    public:
     explicit Cursor(SideLists& own)
@@ -121,7 +120,7 @@ class SideLists {
     out.put(differing_);
   }
 
-  /// The order of lists that were built for the same bits.
+  /// Restores the order, of lists that were built for the same bits.
   void restore(ByteReader& in) {
     const std::vector<Site> built = order_;
     const std::vector<Site> counts = differing_;

@@ -1,5 +1,4 @@
-// The state of a chain behind one door: bits, fields, energy, side lists and engine change
-// together.
+// The state of a chain: bits, fields, energy, side lists and engine, which only change together.
 #pragma once
 
 #include <algorithm>
@@ -47,11 +46,11 @@ class State {
   /// True when a flip changes runs of fields at once.
   static constexpr bool bulk = moves_runs<Kernel>;
 
-  /// True when the engine keeps what it needs of a walk itself, and leaves the fields to commit().
+  /// True when the engine rolls walks back itself, and updates the fields in commit().
   static constexpr bool engine_walks = requires { Engine::walks; };
   /// True when the engine keeps the fields, and the configuration has none.
   static constexpr bool engine_fields = requires(const Engine& engine) { engine.field(Site{}); };
-  /// True when weights are those of weight(), near but not equal to the formula of the bias.
+  /// True when select() uses weight(), which is near but not equal to the formula of the bias.
   static constexpr bool rounded_weights = requires { Engine::rounds_weights; };
 
   /// True when walks may be taken through a Stepper (see stepper.hpp), while steppable().
@@ -83,7 +82,7 @@ class State {
   const Kernel& kernel() const { return *config_.kernel; }
   Bits bits() const { return config_.shell->relative(config_.u); }
 
-  /// That of the model for the bits, to the bit.
+  /// Equal to the model's energy of bits(), to the bit.
   double energy() const { return energies_.energy(config_, units_); }
   /// The same as a number to compare by, see EnergyCount.
   Count energy_units() const { return units_; }
@@ -138,7 +137,7 @@ class State {
     total = engine_.total(config_, side, index);
     return engine_.select(config_, draws, side, index, total, weight);
   }
-  /// The weight by which select() finds a site of the side.
+  /// The weight by which select() chooses a site of the side.
   ScaledWeight weight(Side side, unsigned index, Site i) const requires rounded_weights {
     return engine_.weight(config_, side, index, i);
   }
@@ -158,7 +157,7 @@ class State {
     return static_cast<Field>(field(agrees) - field(differs));
   }
 
-  /// Prefetches what trying to exchange this site looks at.
+  /// Prefetches what the cost of an exchange of this site reads.
   NHOT_ALWAYS_INLINE void prefetch(Site i) const {
     prefetch_field(i);
     if constexpr (requires { config_.kernel->prefetch(i); }) config_.kernel->prefetch(i);
@@ -179,10 +178,10 @@ class State {
     if constexpr (requires { config_.kernel->visit_common_row(i, [](Site) {}); })
       config_.kernel->visit_common_row(i, [&](Site j) NHOT_INLINE_LAMBDA { prefetch_field(j); });
   }
-  /// True when steps wait for memory, and asking for it ahead pays.
+  /// True when steps wait for memory, so that prefetching pays.
   bool beyond_caches() const { return config_.sites() >= Site{1} << 15; }
 
-  /// Starts a walk that may be taken back.
+  /// Starts a walk that may be rolled back.
   void begin_walk() {
     path_.clear();
     if constexpr (engine_walks)
@@ -192,11 +191,11 @@ class State {
     saved_units_ = units_;
   }
 
-  /// The one door: flips a site and brings everything that depends on it up to date.
+  /// Flips a site and updates everything that depends on it.
   void flip(Site i) { flip_inline(i); }
 
   /// Like flip(), inside a walk that ends with commit() or rollback(): where that saves time, the
-  /// fields stay behind until then. total(), select(), weight() and walk_gain() are up to date.
+  /// fields lag until then. total(), select(), weight() and walk_gain() are up to date.
   NHOT_ALWAYS_INLINE void step(Site i) {
     if constexpr (engine_walks) {
       path_.push(i);
@@ -243,8 +242,8 @@ class State {
     }
   }
 
-  /// Takes the walk back: fields return to the very same values, weights that were summed up
-  /// elsewhere to within a rounding, which refresh() removes.
+  /// Takes the walk back: fields, energy and weights return to the same values (those of an energy
+  /// given as code to within its rounding).
   void rollback() {
     const std::size_t steps = path_.size();
     if constexpr (bulk) {
@@ -260,7 +259,7 @@ class State {
         engine_.rebuild(config_);
       }
     } else {
-      // A site that was flipped twice is where it was: only the others go back.
+      // Only sites that were flipped an odd number of times go back.
       path_.keep_odd(config_.u.data());
       const std::size_t away = path_.size();
       for (std::size_t s = 0; s < away; ++s) flip(path_[s]);
@@ -271,7 +270,7 @@ class State {
 
   /// E now minus E at begin_walk().
   double walk_gain() const { return energies_.change(units_ - saved_units_); }
-  /// Whether the walk has led to another state; each half of it took every site once.
+  /// Whether the walk has led to another state; it flips a site at most once in each half.
   bool walk_changed() const {
     const bool other_energy = is_pairwise<Kernel> && units_ != saved_units_;  // the quick answer
     return other_energy || halves_differ(path_.begin(), path_.end());
@@ -281,8 +280,8 @@ class State {
 
   void set_path(const std::vector<Site>& path) { path_.assign(path); }
 
-  /// Sums the weights of real couplings up anew once enough flips have passed for rounding to
-  /// matter. Counted in flips, so that a seed fixes the run. Fields and energy do not change.
+  /// Recomputes everything after refresh_interval() flips, against the rounding of energies given
+  /// as code: with couplings nothing changes. Counted in flips, so that a seed fixes the run.
   void refresh_if_due() {
     if constexpr (!Kernel::exact) {
       if (flips_ < refresh_interval()) return;
@@ -355,7 +354,7 @@ class State {
  private:
   friend class Stepper<State>;
 
-  /// flip(), for the loops that spend their time in it.
+  /// flip(), inlined into hot loops.
   NHOT_ALWAYS_INLINE void flip_inline(Site i) {
     path_.push(i);
     if constexpr (engine_fields)
@@ -380,7 +379,7 @@ class State {
     if constexpr (!Kernel::exact) ++flips_;
   }
 
-  /// Where the engine keeps the fields, they were there for it to read.
+  /// Frees the fields where the engine keeps its own: they were computed for it to read.
   void drop_fields() {
     if constexpr (engine_fields) config_.fields = {};
   }

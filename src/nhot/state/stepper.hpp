@@ -64,7 +64,7 @@ class Stepper {
 
   /// Takes the walk back.
   void rollback() {
-    // A site that was flipped twice is where it was: only the others go back.
+    // Only sites that were flipped an odd number of times go back.
     const Site* const end = keep_odd(path_begin_, path_, u_);
     for (const Site* i = path_begin_; i != end; ++i) {
       engine_.flip_back(*i);
@@ -83,7 +83,7 @@ class Stepper {
   bool beyond_caches() const { return state_->beyond_caches(); }
   NHOT_ALWAYS_INLINE void prefetch_step(Site i) const { state_->prefetch_step(i); }
 
-  void refresh_if_due() const {}  // whole numbers do not drift
+  void refresh_if_due() const {}  // integer fields do not drift
 
   void finish() {
     state_->path_.end_at(path_);

@@ -94,8 +94,8 @@ struct ScaledWeight {
   double log() const { return std::log(value) + log_scale; }
 };
 
-/// True when a sum of weights can be trusted as it is: neither overflown nor so small that terms
-/// may have been lost to underflow.
+/// True when a sum of weights needs no scale: neither overflowed nor so small that terms may have
+/// been lost to underflow.
 inline bool in_safe_range(double total) { return total > 1e-100 && total < 1e100; }
 
 }  // namespace nhot

@@ -39,7 +39,7 @@ class SlowestMode final : public Observable {
     std::vector<std::uint32_t> ones;  // by coordinate
     for (const std::size_t stride : directions_) {
       count_layers(state, stride, ones);
-      // Constants add nothing to the mode, so ones count as well as spins, twice.
+      // sum_r exp(2 pi i r / L) = 0, so 2 x serves for the spin 2 x - 1.
       double real = 0;
       double imaginary = 0;
       for (std::size_t r = 0; r < ones.size(); ++r) {
@@ -108,10 +108,20 @@ void check_name(const std::string& name, const Observables& taken) {
   if (!word)
     throw InputError("'" + name + "' is no name for an observable",
                      "give letters, digits and underscores, without a digit in front");
-  static constexpr std::string_view of_every_run[] = {
-      "energy",  "accepted", "acceptance_rate", "saw_length", "hamming_move",
-      "overlap", "state",    "chain",           "draw",       "site",
-      "pair",    "rung"};
+  static constexpr std::string_view of_every_run[] = {"energy",
+                                                      "accepted",
+                                                      "acceptance_rate",
+                                                      "saw_length",
+                                                      "hamming_move",
+                                                      "overlap",
+                                                      "state",
+                                                      "chain",
+                                                      "draw",
+                                                      "site",
+                                                      "pair",
+                                                      "rung",
+                                                      "beta",
+                                                      "lp"};
   const bool known =
       std::find(std::begin(of_every_run), std::end(of_every_run), name) != std::end(of_every_run) ||
       std::any_of(taken.begin(), taken.end(), [&](const auto& o) { return o->name() == name; });

@@ -23,8 +23,7 @@ class Observable {
 using Observables = std::vector<std::shared_ptr<const Observable>>;
 
 /// An observable from a function, for the plan of a run:
-///   plan.observables = {make_observable("edges", "sites at the edge", [](const PackedBits& x) {
-///   ... })};
+///   plan.observables = {make_observable("edges", "edge sites", [](const PackedBits& x) { ... })};
 std::shared_ptr<const Observable> make_observable(std::string name, std::string help,
                                                   std::function<double(const PackedBits&)> measure);
 

@@ -9,7 +9,7 @@
 namespace nhot {
 
 /// Traces are those of the rungs, from hot to cold, all with the same number of draws. The target
-/// is the rung whose law the run is about.
+/// is the rung at the wanted beta.
 class RungSink {
  public:
   virtual ~RungSink() = default;

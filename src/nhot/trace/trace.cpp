@@ -57,7 +57,7 @@ void Trace::halve() {
   for (std::size_t s = 0; s < state_draws.size(); ++s) {
     if (state_draws[s] % 2 == 0 || state_draws[s] / 2 >= draws()) continue;
     state_draws[kept] = state_draws[s] / 2;
-    if (kept != s)  // moved onto itself, a vector is lost
+    if (kept != s)  // a self-move would empty it
       for (std::vector<PackedBits>& list : states) list[kept] = std::move(list[s]);
     ++kept;
   }

@@ -85,7 +85,7 @@ class ReplicaBlock::Replica final : public ChainView {
 ReplicaBlock::ReplicaBlock(std::shared_ptr<const ReplicaModel> model,
                            std::shared_ptr<const Shell> shell, double beta,
                            const std::vector<Bits>& starts, std::uint64_t seed, std::uint64_t first,
-                           const ReplicaLoops& loops)
+                           ReplicaLoops loops)
     : model_(std::move(model)), shell_(std::move(shell)), loops_(loops) {
   NHOT_EXPECTS(!starts.empty() && starts.size() <= wide_replicas);
   table_.set(beta, model_->unit());

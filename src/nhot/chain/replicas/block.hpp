@@ -29,7 +29,7 @@ class ReplicaBlock final : public ChainGroup {
   /// first chain: streams are hashed from (seed, first).
   ReplicaBlock(std::shared_ptr<const ReplicaModel> model, std::shared_ptr<const Shell> shell,
                double beta, const std::vector<Bits>& starts, std::uint64_t seed,
-               std::uint64_t first, const ReplicaLoops& loops);
+               std::uint64_t first, ReplicaLoops loops);
   ~ReplicaBlock() override;
 
   std::size_t size() const override;
@@ -52,7 +52,7 @@ class ReplicaBlock final : public ChainGroup {
 
   std::shared_ptr<const ReplicaModel> model_;
   std::shared_ptr<const Shell> shell_;
-  const ReplicaLoops& loops_;
+  ReplicaLoops loops_;
   HeatBathTable table_;
   ReplicaData data_;
   std::vector<Replica> replicas_;

@@ -1,4 +1,4 @@
-// Counting ones in every replica at once. Included after replica_step.inl.
+// Counting ones in every replica at once. Included after step.inl.
 
 /// Masks that are counted together. A multiple of 7 and of 8 below 64.
 constexpr std::size_t count_room = 56;

@@ -17,19 +17,4 @@ void HeatBathTable::set(double beta, double unit) {
   }
 }
 
-std::vector<const ReplicaLoops*> replica_loops() {
-  std::vector<const ReplicaLoops*> loops;
-  for (const ReplicaLoops* candidate :
-       {&avx512_replica_loops(), &avx2_replica_loops(), &portable_replica_loops()})
-    if (candidate->supported()) loops.push_back(candidate);
-  return loops;
-}
-
-const ReplicaLoops& replica_loops(SimdPath path) {
-  const std::vector<const ReplicaLoops*> loops = replica_loops();
-  for (const ReplicaLoops* candidate : loops)
-    if (candidate->path <= path) return *candidate;
-  return *loops.back();
-}
-
 }  // namespace nhot

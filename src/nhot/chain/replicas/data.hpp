@@ -93,10 +93,9 @@ struct ReplicaData {
   }
 };
 
-/// The loops compiled for one instruction set.
+/// The loops compiled for one SIMD path.
 struct ReplicaLoops {
   SimdPath path;
-  bool (*supported)();
   /// Tries `moves` pairs, at most max_replica_moves.
   void (*advance)(ReplicaData& data, std::uint64_t moves);
   /// Adds to `counts` the number of pairs whose sites are both 1, in every replica.
@@ -104,13 +103,7 @@ struct ReplicaLoops {
                       SlicedCounts& counts);
 };
 
-const ReplicaLoops& portable_replica_loops();
-const ReplicaLoops& avx2_replica_loops();
-const ReplicaLoops& avx512_replica_loops();
-
-/// Those this machine can run, the fastest first.
-std::vector<const ReplicaLoops*> replica_loops();
-/// Those of the path; of the next narrower one where the machine lacks an instruction they need.
-const ReplicaLoops& replica_loops(SimdPath path);
+/// InputError when the path is not there.
+ReplicaLoops replica_loops(SimdPath path);
 
 }  // namespace nhot

@@ -1,5 +1,5 @@
 // The loops of a block of replicas, with everything they need. Included inside a namespace, once
-// per instruction set, after replica_data.hpp, draws.hpp, inline.hpp, <cstring> and <type_traits>,
+// per SIMD path, after data.hpp, draws.hpp, inline.hpp, <cstring> and <type_traits>,
 // and after Native, a vector type of the machine. The parts need each other in this order.
 // clang-format off
 #include "nhot/chain/replicas/words.inl"

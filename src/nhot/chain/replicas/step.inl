@@ -1,5 +1,5 @@
 // One move of a block of replicas, on words W that hold one site in many replicas: 64 (an integer)
-// or 512 (a vector). Included inside a namespace, once per instruction set, after replica_data.hpp,
+// or 512 (a vector). Included inside a namespace, once per instruction set, after data.hpp,
 // draws.hpp and inline.hpp; the including file sets the target.
 //
 // A move picks two sites, the same for all replicas, and in every replica where they are unlike

@@ -1,5 +1,5 @@
 // The words of a block: 64 replicas in an integer, 512 in the vectors of the machine. Native is a
-// vector type that the including file defines before. Included like replica_step.inl.
+// vector type that the including file defines before. Included like step.inl.
 
 using Word = std::uint64_t;
 

@@ -1,16 +1,15 @@
 // Engine `dense`: for models in which a flip changes whole runs of fields. One fused pass over the
-// touched run moves integer fields and recomputes weights and sums, with SIMD (dense_pass.hpp).
+// touched run updates integer fields and recomputes weights and sums, with SIMD (pass.hpp).
 //
-// The law of a selection is exactly what it does: site i is found with probability
-// weight(i) / total, where weight() is the float weight times a factor within 1e-6 of 1 that makes
-// good for the roundings of the float sums above it. The acceptance of a walk is computed from
-// weight() and total(), which depend on the state alone, and from the true energy, so that the
-// precision of weights costs a little acceptance at most, and no exactness.
+// Site i is selected with probability weight(i) / total, where weight() is the float weight times a
+// factor within 1e-6 of 1 that corrects for the rounding of the float sums above it. The acceptance
+// of a walk is computed from weight() and total(), which depend on the state alone, and from the
+// true energy, so that rounded weights lower the acceptance rate a little and bias nothing.
 //
-// The true fields, in double, do not serve to select. Inside a walk the cost of a step follows from
-// the field at the start and the couplings to the sites flipped since; the fields themselves move
-// when the walk is accepted, or when so many sites have flipped that looking them up would cost
-// more. A shorter walk that is rejected never touches them.
+// The true fields, in double, are not used to select. Inside a walk the cost of a step follows from
+// the field at the start and the couplings to the sites flipped since; the fields themselves are
+// updated when the walk is accepted, or when so many sites have flipped that summing their
+// couplings would cost more. A shorter walk that is rejected never touches them.
 #pragma once
 
 #include <algorithm>
@@ -26,13 +25,12 @@
 namespace nhot {
 
 /// O(run) per flip, O(16 + run / 128 + 8) per selection. Sums are recomputed, never updated, so
-/// they do not drift. A walk costs one copy of every run that it touches; taking it
-/// back costs no more.
+/// they do not drift. A walk costs one copy of every run that it touches; rollback costs no more.
 template <class Kernel>
 class DenseEngine {
  public:
   static constexpr const char* name = "dense";
-  /// The engine takes walks back itself.
+  /// The engine rolls walks back itself.
   static constexpr bool walks = true;
   /// The acceptance must use weight(), not the formula of the bias.
   static constexpr bool rounds_weights = true;
@@ -73,7 +71,7 @@ class DenseEngine {
     evaluate(c);
   }
 
-  /// Brings everything up to date after u_i has changed.
+  /// Updates everything after u_i has changed.
   void flip(Configuration<Kernel>& c, Site i) {
     keep_fields(c);
     c.kernel->apply_flip(i, c.u[i], c.fields);
@@ -86,7 +84,7 @@ class DenseEngine {
     fields_kept_ = false;
   }
 
-  /// flip() for a step of a walk, where the fields stay behind; returns what the flip cost.
+  /// flip() for a step of a walk, where the fields lag until commit(); returns dE.
   double step(Configuration<Kernel>& c, Site i) {
     follow(c, i);
     const double field = field_in_walk(c, i);
@@ -109,7 +107,7 @@ class DenseEngine {
     return -signed_by(c.u[i], field);
   }
 
-  /// The fields catch up with the steps.
+  /// Applies the pending flips to the fields.
   void commit(Configuration<Kernel>& c) {
     for (unsigned r = 0; r < Kernel::runs; ++r) {
       c.kernel->apply_flips(r, pending_[r], c.fields);
@@ -135,7 +133,7 @@ class DenseEngine {
     return scan::scaled_total(View{*this, c}, side, weight_set_(side, index));
   }
 
-  /// The weight by which select() finds a site of the side.
+  /// The weight by which select() chooses a site of the side.
   ScaledWeight weight(const Configuration<Kernel>& c, Side side, unsigned index, Site i) const {
     if (!trusted(float_total(side, index))) [[unlikely]]
       return {1, weight_set_(side, index).log_weight(View{*this, c}.delta_energy(i))};
@@ -163,7 +161,7 @@ class DenseEngine {
       found = find(slot_of(side, index), side, target);
       return found.site;
     });
-    // Draws may look at more targets than the one they take.
+    // A draw source may evaluate more targets than the one it returns.
     weight = found.site == i ? ScaledWeight{found.weight, 0} : this->weight(c, side, index, i);
     return i;
   }
@@ -172,7 +170,7 @@ class DenseEngine {
   void restore(const Configuration<Kernel>& c, ByteReader&) { rebuild(c); }
 
  private:
-  /// The configuration by the integer fields, for totals out of the range of floats.
+  /// The configuration with dE from the integer fields, for totals out of the range of floats.
   struct View {
     const DenseEngine& engine;
     const Configuration<Kernel>& c;
@@ -188,7 +186,7 @@ class DenseEngine {
 
   static constexpr std::size_t most_pending = 32;
 
-  /// Quantum, formulas and room for the weight_set.
+  /// Quantum, formulas and arrays for the weight_set.
   void prepare(const Configuration<Kernel>& c) {
     quantum_ = quantum_for(c.kernel->field_bound());
     choose_formulas(c.kernel->field_bound());
@@ -203,8 +201,8 @@ class DenseEngine {
     fields_kept_ = true;
   }
 
-  /// With one gamma throughout and fields of a usual size, the quantum that makes its formula
-  /// direct; else fields span at most 2^30 quanta. A function of the weight_set alone.
+  /// With one gamma throughout that may_be_direct(), the quantum that makes its formula direct;
+  /// else |fields| are at most 2^30 quanta. Does not depend on the state.
   double quantum_for(double bound) const {
     const double gamma = weight_set_.size(0) > 0 ? weight_set_(0, 0).gamma : 0;
     bool one_gamma = weight_set_.size(0) > 0 && weight_set_.size(1) > 0;
@@ -217,7 +215,7 @@ class DenseEngine {
     return std::ldexp(1.0, std::max(exponent, -95) - 30);  // its inverse is a float
   }
 
-  /// Entries of the two kinds of side share a formula, and so a pass, when they have one bias.
+  /// Functions of one index share a formula, and so a pass, when both sides have the same bias.
   void choose_formulas(double bound) {
     formulas_.clear();
     formula_of_ = {};
@@ -268,7 +266,7 @@ class DenseEngine {
     dense::SiteBlockCache& home = runs_[own];
     dense::SiteBlockCache& run = runs_[touched];
     const dense::Change change = change_of(c, i);
-    // The row comes from the outer caches: it is on its way while the site itself turns.
+    // The row comes from the outer caches: prefetched while the site itself is updated.
     dense::prefetch(change);
     home.keep();
     run.keep();
@@ -282,7 +280,7 @@ class DenseEngine {
     for (std::size_t slot = 1; slot < slots(c); ++slot) passes_.evaluate(run.slot(slot));
   }
 
-  /// Keeps a copy when a walk first touches the fields.
+  /// Copies the fields before a walk first changes them.
   void keep_fields(const Configuration<Kernel>& c) {
     if (fields_kept_) return;
     fields_kept_ = true;
@@ -317,8 +315,8 @@ class DenseEngine {
     return sum;
   }
 
-  /// False when weights that were cut to the range of floats may matter: then everything is
-  /// computed again, slowly and for any range.
+  /// False when weights clamped to the range of floats may matter: then a scan computes everything
+  /// again, for any range.
   bool trusted(double total) const { return in_float_range_ && total > 0x1p-80 && total < 0x1p120; }
 
   dense::Found find(std::size_t slot, Side side, double target) const {
@@ -342,7 +340,7 @@ class DenseEngine {
   std::array<std::vector<std::size_t>, 2> formula_of_;  // by kind of side, then index
   std::array<dense::SiteBlockCache, Kernel::runs> runs_;
   std::array<std::vector<SignedPlace>, Kernel::runs>
-      pending_;  // flips that the fields do not know of, by run
+      pending_;  // flips not yet applied to the fields, by run
   bool fields_kept_ = true;
   typename FieldsOf<Kernel>::type kept_fields_;  // as they were at begin_walk()
 };

@@ -5,7 +5,7 @@
 
 namespace nhot::dense {
 
-/// In the place of a row of couplings: fields stay.
+/// No row of couplings: fields do not change.
 struct NoRow {};
 
 /// Totals of both sides from their lanes.

@@ -1,5 +1,5 @@
-// Compiled once per SIMD path: Highway includes this file again for each. Built with contraction of
-// a * b + c switched off, on which the equality of the paths rests.
+// Compiled once per SIMD path: Highway includes this file again for each. Built without contraction
+// of a * b + c (fused multiply-add), on which the equality of the paths rests.
 #include <algorithm>
 #include <array>
 #include <type_traits>
@@ -39,18 +39,17 @@ HWY_INLINE IntVec truncated(FloatVec v) {
 #endif
 }
 
-/// Rows that are worked on at once: each operation on all of them, then the next, so that the
-/// processor has something to do while results are on their way.
+/// Rows that are interleaved, operation by operation, to hide the latency of each.
 #if HWY_TARGET == HWY_AVX3
 constexpr std::size_t at_once = 2;
 constexpr bool keep_sides = true;
 #else
 constexpr std::size_t at_once = 4;
-constexpr bool keep_sides = false;  // read twice: there are not enough registers
+constexpr bool keep_sides = false;  // loaded twice: there are not enough registers
 #endif
-constexpr std::size_t rows_ahead = 12;  // that memory is asked for
+constexpr std::size_t rows_ahead = 12;  // prefetch distance
 
-/// From y with the point moved.
+/// Weights from y in fixed point, as plain_weight().
 template <Bias bias, std::size_t count>
 HWY_INLINE void weights_of(const IntVec (&y)[count], FloatVec (&w)[count]) {
   const Floats d;
@@ -90,7 +89,7 @@ HWY_INLINE IntVec steps(const double* row, double steps_per_unit) {
 /// The sides of the sites of a vector.
 struct Sides {
 #if HWY_TARGET == HWY_AVX3
-  // Bits: an addition under a mask is one operation.
+  // Bit masks: a masked addition is one instruction.
   using Arrays = std::array<const std::uint16_t*, 2>;
   static Arrays arrays(const SiteBlock& run) { return run.row_bits; }
   Sides() = default;
@@ -136,7 +135,7 @@ struct Sides {
 #endif
 };
 
-/// The doubles that lane sums add up to, over all segments.
+/// Lane totals in double: the lane sums of all segments.
 HWY_INLINE void add_up_lanes(const SiteBlock& run) {
   const Doubles doubles;
   const HalfFloats half;
@@ -165,7 +164,7 @@ class RunPass {
         row_(row),
         steps_per_unit_(steps_per_unit) {}
 
-  /// The sites of a vector and those below them, in `count` rows.
+  /// One vector of sites in each of `count` rows, from site `first` on.
   template <std::size_t count>
   HWY_INLINE void rows(std::size_t first, FloatVec& sum0, FloatVec& sum1) const {
     const Floats d;

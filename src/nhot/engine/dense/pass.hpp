@@ -1,26 +1,25 @@
-// The passes of engine `dense` over one run of sites, on a SIMD path: fields, weights and sums in
-// one go.
+// The passes of engine `dense` over one run of sites, on a SIMD path: fields, weights and sums
+// fused.
 //
-// For weights, fields are integers: field_i = sum of trunc(coupling / quantum) over the differing
-// sites, a function of the state alone whatever way led to it. Sites stand in rows of 16 lanes; 8
-// rows make a segment. Sums are kept per lane: site i of a run belongs to lane i % 16 of segment
-// i / 128, whatever the width of the machine's vectors, and every sum is taken in one order. No
-// operation is fused with another. So all paths give the same numbers to the bit.
+// For weights, fields are integers, trunc(a_i / quantum) + sum over differing j of
+// trunc(Q_ij / quantum): a function of the state alone. Sites are in rows of 16 lanes; 8 rows make
+// a segment. Sums are kept per lane: site i of a run belongs to lane i % 16 of segment i / 128,
+// whatever the width of the machine's vectors, and every sum is taken in one order. No operation is
+// fused with another. So all paths give the same numbers to the bit.
 //
 // Weights are floats:
 //
-//     exp        2^y             y = -t / log 2, cut to [-124, 124]
-//     min        2^y             y = -t / log 2, cut to [-124, 0]
-//     logistic   1 / (1 + 2^y)   y =  t / log 2, cut to [-124, 124]
+//     exp        2^y             y = -t / log 2, clamped to [-124, 124]
+//     min        2^y             y = -t / log 2, clamped to [-124, 0]
+//     logistic   1 / (1 + 2^y)   y =  t / log 2, clamped to [-124, 124]
 //
 // with t = gamma dE from the integer fields, and 2^y by a polynomial of degree 3. Errors: 8e-5
 // relative for the function of t, and t itself is off by at most 2.5e-7 * |t| + 1e-7 for roundings
 // on the way and gamma * quantum * (sites + 1) for those of the couplings. Selection is by these
-// very weights and the acceptance of a move uses them too, so none of this reaches the law that
-// is sampled.
+// very weights and the acceptance of a move uses them too, so none of this biases what is sampled.
 //
-// Where a formula is direct, a field is y itself with 23 bits after the point, up to its sign, and
-// nothing has to be multiplied and converted on the way to the weight.
+// Where a formula is direct, a field is y itself, up to its sign, in fixed point with 23 fraction
+// bits: no multiplication and no conversion.
 #pragma once
 
 #include <array>
@@ -56,8 +55,8 @@ struct WeightFormula {
                 double bound);
 };
 
-/// Whether fields up to `bound` are neither so large that y would leave its range nor so small that
-/// too few of its bits would be used, and gamma is of a usual size.
+/// True when 1e-3 < gamma * bound / log 2 < 0.99 * 124, so that y stays in its range and uses most
+/// of its bits, and gamma < 2^100.
 bool may_be_direct(double gamma, double bound);
 /// The quantum that makes the formulas of one gamma direct.
 double direct_quantum(double gamma);
@@ -86,7 +85,7 @@ struct Change {
   bool subtract;
 };
 
-/// Prefetches the beginning of the row: the rest follows on its own.
+/// Prefetches the beginning of the row; vector passes prefetch the rest.
 inline void prefetch(const Change& change) {
   const auto* begin = change.row.narrow != nullptr ? static_cast<const void*>(change.row.narrow)
                                                    : static_cast<const void*>(change.row.wide);
@@ -102,7 +101,7 @@ struct Passes {
   void (*change_and_evaluate)(const SiteBlock&, const Change&);
 };
 
-/// InputError when the path is not there.
+/// InputError when this processor or build lacks the path.
 Passes passes(SimdPath path);
 
 /// Fields of a run of `size` sites after a change, without weights.
@@ -113,7 +112,7 @@ inline std::int32_t steps_of(double coupling, double steps_per_unit) {
   return static_cast<std::int32_t>(coupling * steps_per_unit);
 }
 
-/// Weight of one site, with the bits that a pass gives.
+/// Weight of one site, equal to that of a pass to the bit.
 float weight_of(const WeightFormula& formula, unsigned side, std::int32_t field);
 
 /// Weights and sums after the mask of one site has changed; its field has not.

@@ -11,12 +11,12 @@
 namespace nhot::dense {
 namespace {
 
-/// Four lanes at a time, in loops that compilers turn into vectors of four where there are any, so
-/// that everything about four lanes stays in registers.
+/// Four lanes at a time, in loops that compilers vectorize where they can and that keep everything
+/// about four lanes in registers.
 constexpr std::size_t width = 4;
 static_assert(lanes % width == 0);
 
-/// The lanes from a column on, down the rows of a segment.
+/// Four lanes of a segment, row by row.
 template <Bias bias, bool direct, bool subtract, class Row>
 class Columns {
  public:
@@ -95,7 +95,7 @@ struct PortablePass {
   }
 
  private:
-  /// The doubles that lane sums add up to, over all segments.
+  /// Lane totals in double: the lane sums of all segments.
   static void add_up_lanes(const SiteBlock& run) {
     const std::size_t end = run.segments() * lanes;
     for (unsigned side = 0; side < 2; ++side)

@@ -1,5 +1,5 @@
 // What engine `dense` keeps of one run of sites: integer fields, sides, weights and their sums,
-// with the copy that a walk needs to be taken back.
+// with the copy that a rollback needs.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,7 @@ class SiteBlockCache {
   SiteBlockCache& operator=(const SiteBlockCache&) = delete;
   ~SiteBlockCache() = default;
 
-  /// Nobody on any side; slots are numbered group by group, with all formulas for each.
+  /// No site on any side; slots are numbered group by group, with all formulas for each.
   void resize(SiteRange sites, Side sides, std::span<const WeightFormula> formulas) {
     range_ = sites;
     segments_ = (sites.size() + segment - 1) / segment;
@@ -100,7 +100,7 @@ class SiteBlockCache {
   }
 
   /// A walk begins; keep() copies the cache before the walk first changes it, take_back() returns
-  /// to the copy. Sides are the caller's.
+  /// to the copy. The caller restores the sides.
   void begin_walk() { kept_ = false; }
   void keep() {
     if (!kept_) make_copy();
@@ -120,8 +120,8 @@ class SiteBlockCache {
     return caches_[current_].totals[2 * index + (side & 1U)];
   }
 
-  /// The weight by which find() finds a site, which must be of the side: the float weight, with
-  /// what the float sum of its lane has lost or won by rounding spread over the lane.
+  /// The weight by which find() finds site i, which must be of the side: w_i * s / S, with s the
+  /// float sum of its lane in its segment and S the same sum in double.
   double weight(std::size_t index, Side side, Site i) const {
     const SiteBlock& run = slot(index);
     const std::size_t k = i - range_.begin;
@@ -133,8 +133,8 @@ class SiteBlockCache {
     return own * (share / sum_of_eight(here.values));
   }
 
-  /// The site at a target in [0, total], with its weight(). Which way the search goes cannot be
-  /// predicted: up to 1024 sites it has no branches.
+  /// The site at a target in [0, total], with its weight(). Branches on the target would be
+  /// mispredicted: up to 1024 sites there are none.
   Found find(std::size_t index, Side side, double target) const {
     const SiteBlock& run = slot(index);
     const unsigned kind = side & 1U;
@@ -153,7 +153,7 @@ class SiteBlockCache {
     const LaneWeights here(run, kind, s, lane);
     const double share = static_cast<double>(sums[s * lanes]);
     const double sum = sum_of_eight(here.values);
-    // target / share < part / sum, times share * sum: no division to wait for.
+    // Spans value * share / sum and target, both times sum: no division to wait for.
     double parts[rows_per_segment];
     for (std::size_t r = 0; r < rows_per_segment; ++r) parts[r] = here.values[r] * share;
     target *= sum;
@@ -165,7 +165,7 @@ class SiteBlockCache {
  private:
   static_assert(lanes == 2 * eight && rows_per_segment == eight);
 
-  /// The (at most) 8 sites of a lane of a segment, those of other sides as zeros.
+  /// Weights of the 8 sites of a lane in a segment, zero for those of other sides.
   struct LaneWeights {
     LaneWeights(const SiteBlock& run, unsigned kind, std::size_t s, std::size_t lane) {
       const float* weights = run.weights + s * segment + lane;
@@ -178,7 +178,7 @@ class SiteBlockCache {
     double values[rows_per_segment];
   };
 
-  /// Eight segments of a lane.
+  /// Sums of a lane in eight segments.
   struct LaneSums {
     explicit LaneSums(const float* sums) {
       for (std::size_t k = 0; k < eight; ++k) values[k] = static_cast<double>(sums[k * lanes]);
@@ -192,7 +192,7 @@ class SiteBlockCache {
     double left = target;
     for (std::size_t s = 0; s < segments_; s += eight) {
       const double sum = sum_of_eight(LaneSums(sums + s * lanes).values);
-      // Zeros are never found; past the end by a rounding, the last that are none.
+      // Skips sums of zero; past the end by rounding, takes the last that is positive.
       if (sum > 0) {
         found = s;
         left = target;
@@ -204,7 +204,7 @@ class SiteBlockCache {
     return found + find_in_eight(LaneSums(sums + found * lanes).values, target);
   }
 
-  /// Lane sums of a side, with zeros for segments up to a multiple of eight.
+  /// Number of lane sums of a side, padded to a multiple of eight segments.
   std::size_t sums_of_side() const { return (segments_ + eight - 1) / eight * eight * lanes; }
 
   SiteBlock make_slot(Cache& cache, std::size_t index,

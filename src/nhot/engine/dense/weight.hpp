@@ -1,5 +1,5 @@
-// The weight of one site of engine `dense`: the operations that the vector code does on many, one
-// by one. What includes this is built with contraction of a * b + c switched off, on which the
+// The weight of one site of engine `dense`: the operations of the vector code on a scalar. What
+// includes this is built without contraction of a * b + c (fused multiply-add), on which the
 // equality of the paths rests.
 #pragma once
 
@@ -10,18 +10,18 @@
 
 namespace nhot::dense {
 
-/// 2^(z-1) = c0 + c1 z + c2 z^2 + c3 z^3 on [1, 2) to 7.5e-5 relative: the best polynomial of its
-/// degree, rounded to floats.
+/// 2^(z-1) = c0 + c1 z + c2 z^2 + c3 z^3 on [1, 2) to 7.5e-5 relative: the minimax polynomial of
+/// its degree, rounded to floats.
 inline constexpr float c0 = 0x1.cefc4cp-2F;
 inline constexpr float c1 = 0x1.e93d46p-2F;
 inline constexpr float c2 = -0x1.065aa8p-7F;
 inline constexpr float c3 = 0x1.3f96a4p-4F;
-// y is an integer with 23 bits after the point: the bits before it are the exponent of 2^y, those
-// after it the digits of a float z in [1, 2).
+// y is in fixed point with 23 fraction bits: the integer part is the exponent of 2^y, the fraction
+// the mantissa of a float z in [1, 2).
 inline constexpr std::uint32_t digits = 0x007fffff;
 inline constexpr std::uint32_t one = 0x3f800000;  // the bits of 1.0F
 
-/// The range of y, with the point moved.
+/// The range of y in fixed point.
 template <Bias bias>
 inline constexpr float most = bias == Bias::min ? 0.0F : largest_power* point;
 inline constexpr float least = -largest_power * point;
@@ -31,7 +31,7 @@ inline constexpr float least = -largest_power * point;
 template <Bias bias>
 inline constexpr unsigned negated_side = bias == Bias::logistic ? 1 : 0;
 
-/// The operations of the vector code, one by one.
+/// The operations of the vector code on a scalar.
 template <Bias bias>
 inline std::int32_t plain_scaled(float y) {
   y = y > least ? y : least;

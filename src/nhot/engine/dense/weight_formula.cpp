@@ -1,4 +1,4 @@
-// Laws of the dense engine, and what it does site by site.
+// Weight formulas of the dense engine, and its operations on single sites.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -23,7 +23,7 @@ WeightFormula::WeightFormula(const WeightFunction& agreeing, const WeightFunctio
 
 bool may_be_direct(double gamma, double bound) {
   const double largest = gamma * bound * std::numbers::log2e;
-  // Steps per unit of energy are to be a float.
+  // 1 / direct_quantum() must be a finite float.
   const bool ordinary = gamma < 0x1p100;
   return ordinary && largest > 1e-3 && largest < 0.99 * static_cast<double>(largest_power);
 }

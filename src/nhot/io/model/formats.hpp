@@ -30,7 +30,18 @@ struct Format {
   std::vector<std::string> (*write)(const Model& model, const Place& place, AtomicFile& out);
 };
 
-const std::vector<Format>& formats();
+using FormatList = std::vector<Format>;
+
+/// Those that need no other library; and all, HDF5 included.
+const FormatList& text_formats();
+const FormatList& formats();
+
+/// The functions of model_file.hpp, for the formats of a list.
+ReadResult read_model(const FormatList& formats, const std::string& path, std::string_view format);
+std::vector<std::string> write_model(const FormatList& formats, const Model& model,
+                                     const std::string& path, std::string_view format, bool force);
+ReadResult load_model(const FormatList& formats, const std::string& spec_or_path,
+                      std::string_view format);
 
 // One file each.
 ReadResult read_coo(const Format::Place& place, std::string_view bytes, std::optional<Convention>);

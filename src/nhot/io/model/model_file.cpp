@@ -14,8 +14,8 @@
 
 namespace nhot {
 
-const std::vector<Format>& formats() {
-  static const std::vector<Format> table = {
+const FormatList& text_formats() {
+  static const FormatList table = {
       {"coo", {".coo"}, "quadratic models, spin or binary", true, true, read_coo, write_coo},
       {"qubo", {".qubo"}, "quadratic models, binary", false, true, read_qubo, write_qubo},
       {"gset",
@@ -32,22 +32,21 @@ const std::vector<Format>& formats() {
        true,
        read_matrix_market,
        write_matrix_market},
-      {"h5", {".h5", ".hdf5"}, "RBM weights W, b, c", false, false, read_rbm_hdf5, write_rbm_hdf5},
   };
   return table;
 }
 
 namespace {
 
-std::vector<std::string> format_names() {
+std::vector<std::string> format_names(const FormatList& formats) {
   std::vector<std::string> names;
-  for (const Format& format : formats()) names.push_back(format.name);
+  for (const Format& format : formats) names.push_back(format.name);
   return names;
 }
 
-std::string extension_list() {
+std::string extension_list(const FormatList& formats) {
   std::string list;
-  for (const Format& format : formats())
+  for (const Format& format : formats)
     for (const std::string& extension : format.extensions)
       list += (list.empty() ? "" : ", ") + extension;
   return list;
@@ -60,16 +59,16 @@ struct Choice {
   std::optional<Convention> demanded;
 };
 
-const Format* by_extension(const std::string& path) {
+const Format* by_extension(const FormatList& formats, const std::string& path) {
   const std::string extension = in_small_letters(std::filesystem::path(path).extension().string());
-  for (const Format& format : formats())
+  for (const Format& format : formats)
     for (const std::string& known : format.extensions)
       if (extension == known) return &format;
   return nullptr;
 }
 
-const Format* by_name(std::string_view name) {
-  for (const Format& format : formats())
+const Format* by_name(const FormatList& formats, std::string_view name) {
+  for (const Format& format : formats)
     if (format.name == name) return &format;
   return nullptr;
 }
@@ -81,14 +80,15 @@ Format::Place split_group(const std::string& path) {
   return {path.substr(0, at), path.substr(at + 1)};
 }
 
-Choice choose(const std::string& path, std::string_view wanted) {
+Choice choose(const FormatList& formats, const std::string& path, std::string_view wanted) {
   Choice choice;
   if (!wanted.empty()) {
     const std::size_t colon = wanted.find(':');
     const std::string name(wanted.substr(0, colon));
-    choice.format = by_name(name);
+    choice.format = by_name(formats, name);
     if (!choice.format)
-      throw InputError("unknown format '" + name + "'", unknown_name_hint(name, format_names()));
+      throw InputError("unknown format '" + name + "'",
+                       unknown_name_hint(name, format_names(formats)));
     if (colon != std::string_view::npos) {
       const std::string_view vartype = wanted.substr(colon + 1);
       if (!choice.format->names_vartype || (vartype != "spin" && vartype != "binary"))
@@ -97,11 +97,11 @@ Choice choose(const std::string& path, std::string_view wanted) {
       choice.demanded = vartype == "spin" ? Convention::spin : Convention::binary;
     }
   } else {
-    choice.format = by_extension(path);
-    if (!choice.format) choice.format = by_extension(split_group(path).file);
+    choice.format = by_extension(formats, path);
+    if (!choice.format) choice.format = by_extension(formats, split_group(path).file);
     if (!choice.format)
       throw InputError("the extension of '" + path + "' does not say which format it has",
-                       "known extensions: " + extension_list() +
+                       "known extensions: " + extension_list(formats) +
                            "; or name the format, for example {format gset} for a Gset graph");
   }
   choice.place = choice.format->is_text ? Format::Place{path, {}} : split_group(path);
@@ -110,11 +110,12 @@ Choice choose(const std::string& path, std::string_view wanted) {
 
 }  // namespace
 
-ReadResult read_model(const std::string& path, std::string_view format) {
+ReadResult read_model(const FormatList& formats, const std::string& path, std::string_view format) {
   // A missing file is reported as missing, even when its extension says nothing.
-  if (format.empty() && !by_extension(path) && !by_extension(split_group(path).file))
+  if (format.empty() && !by_extension(formats, path) &&
+      !by_extension(formats, split_group(path).file))
     require_file(path);
-  const Choice choice = choose(path, format);
+  const Choice choice = choose(formats, path, format);
   require_file(choice.place.file);
   try {
     const std::string bytes = choice.format->is_text ? read_file(choice.place.file) : std::string();
@@ -125,9 +126,9 @@ ReadResult read_model(const std::string& path, std::string_view format) {
   }
 }
 
-std::vector<std::string> write_model(const Model& model, const std::string& path,
-                                     std::string_view format, bool force) {
-  const Choice choice = choose(path, format);
+std::vector<std::string> write_model(const FormatList& formats, const Model& model,
+                                     const std::string& path, std::string_view format, bool force) {
+  const Choice choice = choose(formats, path, format);
   if (choice.demanded)
     throw InputError("the format '" + std::string(format) + "' is for reading",
                      "write with {format " + choice.format->name + "}");
@@ -137,13 +138,14 @@ std::vector<std::string> write_model(const Model& model, const std::string& path
   return notes;
 }
 
-ReadResult load_model(const std::string& spec_or_path, std::string_view format) {
+ReadResult load_model(const FormatList& formats, const std::string& spec_or_path,
+                      std::string_view format) {
   std::error_code error;
   const bool exists = std::filesystem::exists(split_group(spec_or_path).file, error);
   // A format asks for a file; without such a file it does no harm beside a spec.
   if (is_model_spec(spec_or_path) && (format.empty() || !exists))
     return {model_from_spec(spec_or_path), {}};
-  if (!format.empty()) return read_model(spec_or_path, format);
+  if (!format.empty()) return read_model(formats, spec_or_path, format);
   // What is no file and has no look of one ("feromagnet:60x60", "rmb") was meant as a spec.
   const bool like_a_file =
       spec_or_path.find('/') != std::string::npos ||
@@ -152,11 +154,11 @@ ReadResult load_model(const std::string& spec_or_path, std::string_view format) 
     try {
       return {model_from_spec(spec_or_path), {}};
     } catch (const InputError& problem) {
-      throw InputError(problem.what(),
-                       problem.hint() + "; or the path of a model file (" + extension_list() + ")");
+      throw InputError(problem.what(), problem.hint() + "; or the path of a model file (" +
+                                           extension_list(formats) + ")");
     }
   }
-  return read_model(spec_or_path, format);
+  return read_model(formats, spec_or_path, format);
 }
 
 QuadraticModel quadratic_for_writing(const Model& model, std::optional<Convention> wanted,

@@ -92,6 +92,11 @@ void add_record(RunRecord& to, const RunRecord& from) {
                           from.chain_changed.end());
   to.chain_acceptance.insert(to.chain_acceptance.end(), from.chain_acceptance.begin(),
                              from.chain_acceptance.end());
+  // One that disagrees is heard first; none at all, where one run was not asked.
+  if (to.witness.sentence.empty() || from.witness.sentence.empty())
+    to.witness = {};
+  else if (to.witness.agrees)
+    to.witness = from.witness;
   to.best_energy = std::min(to.best_energy, from.best_energy);
   to.interrupted = to.interrupted || from.interrupted;
   if (to.move.find(from.move) == std::string::npos) to.move += " | " + from.move;

@@ -170,7 +170,7 @@ StoredCheckpoint read_checkpoint(const NcGroup& root) {
   if (!group) return checkpoint;
   const auto order = group->attribute("byte_order");
   if (!order || text_from_attribute(*order) != byte_order)
-    return checkpoint;  // of a machine with other numbers: the draws are of use, this is not
+    return checkpoint;  // of the other byte order: the draws are of use, this is not
   const NcVariable state = group->get("state");
   const std::vector<std::size_t> shape = group->shape(state);
   const NcVariable length = group->get("length");

@@ -230,7 +230,7 @@ void read_states(const NcGroup& group, std::size_t begin, std::size_t count, Tra
 }  // namespace
 
 PhaseStorage PhaseStorage::growing(std::uint64_t chains, Site sites) {
-  // A chunk is taken whole by its first draw, in every column of every chain.
+  // The first draw of a chunk allocates all of it, in every column of every chain.
   const std::uint64_t draws =
       std::clamp<std::uint64_t>(65'536 / std::max<std::uint64_t>(chains, 1), 64, 4096);
   return {draws, std::clamp<std::size_t>(16'384 / std::max<Site>(sites, 1), 1, 64), false};

@@ -24,7 +24,7 @@ Metadata attributes_of(const ChainFactory& factory);
 /// take the place of what was asked for.
 Metadata results_of(const RunReport& report);
 
-/// The record of a stored run. What an unfinished run does not have, such as times, is zero.
+/// The record of a stored run. What an unfinished run does not have, such as times, is zero or NaN.
 RunRecord record_from(const StoredRun& run);
 
 /// The report of a stored run.

@@ -1,4 +1,4 @@
-// Looks at the shape of what a run file holds before it is read.
+// Checks the shape of what a run file holds before it is read.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace nhot {
 
-/// The variable, after a look at its shape: a damaged file must not write past the memory.
+/// The variable, its shape checked: a damaged file must not overrun the buffer.
 inline NcVariable get_shaped(const NcGroup& group, const std::string& name,
                              const std::vector<std::size_t>& shape) {
   const NcVariable variable = group.get(name);

@@ -232,7 +232,7 @@ void RunWriter::checkpoint(std::vector<std::vector<std::byte>> chain_states, Met
 void RunWriter::flush_if_due() {
   const double time = now();
   const double interval = std::max(flush_every, flush_seconds_ / flush_share);
-  // Draws that come slowly are not left waiting for the next ones.
+  // Due also when the next append, after as long again, would be too late.
   const bool due = time + (time - last_append_) >= last_flush_ + interval;
   last_append_ = time;
   if (due) flush();

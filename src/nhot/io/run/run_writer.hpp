@@ -20,7 +20,7 @@
 
 namespace nhot {
 
-/// One run going to one file. Called from one thread; netCDF and HDF5 know no other way.
+/// One run going to one file. Not thread-safe, as netCDF and HDF5 are not.
 class RunWriter final : public TraceSink, public RungSink {
  public:
   /// Opens the run: InputError when the file exists (unless `force`), is not a plain file, or its

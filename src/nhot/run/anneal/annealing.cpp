@@ -24,10 +24,10 @@ namespace nhot {
 namespace {
 
 constexpr std::uint64_t batch_size = 16;
-constexpr std::uint64_t generation_size = 16;  // reads of full length that take as long
+constexpr std::uint64_t generation_size = 16;  // its time, in reads of full length
 constexpr std::uint64_t first_sweeps = 128;
 constexpr std::uint64_t tries_per_block = 4096;  // between looks at the clock, about
-constexpr double share_kept = 0.9;               // of a population, from step to step
+constexpr double share_kept = 0.9;               // conditional ESS / size of a temperature step
 constexpr std::size_t elite_size = 16;           // states that later generations build on
 
 class Annealer {
@@ -65,7 +65,7 @@ class Annealer {
         breed(ends);
         begun += count;
       }
-      if (!plan_.sweeps) sweeps *= 2;
+      if (!plan_.sweeps && !populations_) sweeps *= 2;
     }
     AnnealingResult result;
     result.states = search_.best().list();
@@ -100,15 +100,15 @@ class Annealer {
     return plan_.start ? *plan_.start : uniform_start(shell_, plan_.seed, 0, number);
   }
 
-  /// Reads that run side by side and are bred together.
+  /// Reads that run side by side and are recombined together.
   struct Batch {
     std::uint64_t reads;
     std::uint64_t sweeps;
-    bool again;  // warms good states up instead of beginning anew
+    bool again;  // reheats good states instead of beginning anew
   };
 
   /// A generation: half of the time goes into reads that begin anew, half into shorter ones that
-  /// improve on the best so far.
+  /// reheat the best so far.
   std::vector<Batch> batches(std::uint64_t sweeps) const {
     if (populations_) return {{batch_size, sweeps, false}};
     std::vector<Batch> list = {{crowded_ ? threads_ : generation_size / 2, sweeps, false}};
@@ -145,7 +145,9 @@ class Annealer {
     done_ = done_ + done;
     if (search_.over() && done < static_cast<double>(batch.sweeps)) return;
     ++finished_;
-    longest_ = std::max(longest_, batch.sweeps);
+    const auto members = static_cast<double>(std::max<std::size_t>(1, plan_.population));
+    longest_ = std::max(longest_,
+                        populations_ ? static_cast<std::uint64_t>(done / members) : batch.sweeps);
   }
 
   /// Where a read begins.
@@ -154,8 +156,8 @@ class Annealer {
     double progress = 0;  // of the schedule
   };
 
-  /// Warming up takes the better states more often, and each to a temperature of its own. Multiples
-  /// of irrational numbers spread both choices evenly.
+  /// Reheating takes better states more often, each to a temperature of its own. Multiples of
+  /// irrational numbers, a low-discrepancy sequence, make both choices.
   Opening opening(std::uint64_t number, const Batch& batch) const {
     const std::vector<FoundState>& elite = elite_.list();
     if (!batch.again || elite.empty()) return {start_of(number), 0.0};
@@ -176,7 +178,7 @@ class Annealer {
     walker->start(opening.bits);
     const std::uint64_t block =
         std::clamp<std::uint64_t>(tries_per_block / std::max<Site>(1, shell_.sites()), 1, sweeps);
-    // What a warmed-up state was before does not count: where it ends is what breeding needs.
+    // A reheated state's old energy does not count: recombination needs where the read ends.
     bool warming = opening.progress > 0;
     std::uint64_t done = 0;
     while (done < sweeps) {
@@ -228,7 +230,7 @@ class Annealer {
     };
   }
 
-  /// Brings the ends of a generation together with the best so far, part by part.
+  /// Recombines the ends of a batch with the best so far.
   void breed(std::vector<Bits>& ends) {
     for (Bits& end : ends) {
       if (end.empty()) continue;  // not begun
@@ -244,7 +246,7 @@ class Annealer {
     }
   }
 
-  /// Whether flipping all sites leaves every energy as it is, as far as a few states tell.
+  /// Whether E is invariant under flipping all sites, as far as four random states tell.
   bool is_even() const {
     RandomDraws draws(make_stream(plan_.seed, 2, 0, Purpose::tune));
     for (int k = 0; k < 4; ++k) {

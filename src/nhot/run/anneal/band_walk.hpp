@@ -4,9 +4,9 @@
 // probability p it is accepted with p squared, and cold chains starve. This walk takes the halves
 // one at a time. On the shell it tries to flip any site; one site off the shell it only tries the
 // flips that lead back. It samples exp(-beta (E - mu)) on the band of neighbouring shells, where
-// mu, an energy for each side, stands for the price of leaving: it is adjusted while cooling so
-// that the walk spends about half of its time on the shell. Watched on the shell only, and with mu
-// at rest, the walk samples pi_n; with mu moving it is a search, which is all that annealing needs.
+// mu is 0 on the shell and, off it, a chemical potential for each side, adjusted while cooling so
+// that the walk spends about half of its time on the shell. Restricted to the shell, and with mu
+// fixed, the walk samples pi_n; with mu changing it is a search, all that annealing needs.
 #pragma once
 
 #include <array>
@@ -122,7 +122,7 @@ class BandWalk final : public Walker {
       return;
     }
     off_side_ = on_shell;
-    // From shell to shell: the price of leaving, which follows the temperature, cancels.
+    // From shell to shell, where mu cancels.
     uphill_ += units_ > shell_units_;
     shell_units_ = units_;
     if (visited_) visited_->visit(energy());
@@ -136,8 +136,8 @@ class BandWalk final : public Walker {
     forgetting_ = false;
   }
 
-  // The best state is the present one with the flips since then taken back; it is written down
-  // only once there have been as many flips as sites, so that keeping it costs O(1) per flip.
+  // The best state is the present one with the flips since then taken back; it is copied only
+  // after as many flips as there are sites, so that keeping it costs O(1) per flip.
   void note_flip(Site i) {
     since_best_.push_back(i);
     if (since_best_.size() < config_.sites()) return;
@@ -146,7 +146,7 @@ class BandWalk final : public Walker {
     best_saved_ = true;
   }
 
-  /// More time off the shell than wanted on one side: leaving that way becomes dearer.
+  /// Lowers mu on a side where the walk spends more of its time than wanted, or raises it.
   void adjust_bias(double beta, double tries) {
     constexpr double gain = 0.5;
     const double wanted = 0.5 / static_cast<double>(config_.shell->sides());
@@ -163,7 +163,7 @@ class BandWalk final : public Walker {
   Xoshiro256 engine_;
   double quantum_;
   EnergyCount<Kernel> energies_;
-  std::vector<double> bias_;             // by side of the site that leaves
+  std::vector<double> bias_;             // mu, by side of the site that leaves
   std::vector<std::uint64_t> tries_on_;  // by side with one too many; the last: on the shell
   Side off_side_ = on_shell;             // the side with one site too many
   Count units_ = 0;                      // of the energy

@@ -22,8 +22,8 @@ constexpr int sweeps_each = 4;          // at least
 constexpr int tries_each = 8192;        // at least, so that a rare step up is seen
 constexpr int knot_count = 257;
 
-/// Spread of flip costs within the sides of uniform states: a common price of flipping a side does
-/// not count, as steps to and fro cancel it.
+/// Standard deviation of the flip costs dE_i within a side, in uniform states: the mean of a side
+/// cancels between a flip and the flip back to the shell.
 double cost_spread(const Model& model, const Shell& shell, RandomDraws& draws) {
   double squares = 0;
   double count = 0;
@@ -48,7 +48,7 @@ struct Sounding {
   std::vector<double> deviations;
 };
 
-/// From hottest to coldest, or, where that is not given, until almost no step leads up.
+/// Pilot run from hottest to coldest, or, where that is not given, until almost no step goes up.
 Sounding sound(Walker& walker, const Bits& start, double hottest, std::optional<double> coldest,
                const std::function<bool()>& stop) {
   Sounding result;

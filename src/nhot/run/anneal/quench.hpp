@@ -9,11 +9,10 @@
 namespace nhot {
 
 /// Exchanges, again and again, the pair of sites from opposite sides of a group that lowers the
-/// energy most, until no pair does; returns the energy. Pairs are tried in order of the sum of
-/// their flip costs, which is off by at most the largest coupling, so few are looked at. A round
-/// costs one pass over the couplings and two sorts; a state that is far from a minimum takes of the
-/// order of its sites in rounds. Once `stop`, asked after every round, says true it ends where it
-/// is.
+/// energy most, until no pair does; returns the energy. Pairs are tried in order of
+/// dE_i + dE_j, which differs from dE_ij by at most largest_correction(), so few are looked at. A
+/// round costs one pass over the couplings and a sort per side; from far off a minimum there are
+/// O(sites) rounds. `stop` is asked after every round; true ends the descent.
 double quench(const Model& model, const Shell& shell, Bits& bits,
               const std::function<bool()>& stop = {});
 

@@ -13,7 +13,7 @@
 
 namespace nhot {
 
-/// What all reads share: the best so far, the clock and the reasons to stop.
+/// The best so far, the clock and the reasons to stop.
 class Search {
  public:
   Search(const Model& model, const AnnealingPlan& plan, const RunHooks& hooks)
@@ -44,8 +44,8 @@ class Search {
     note(energy);
   }
 
-  /// A state of a read that goes on. What is kept is decided at its end, as the best so far of all
-  /// reads depends on how threads take turns.
+  /// A state of an unfinished read: counts for the target, but is not kept, as what is the best at
+  /// this moment depends on the scheduling of threads.
   void sight(const Bits& bits) {
     const double energy = model_.energy(bits);
     const std::lock_guard lock(mutex_);

@@ -36,7 +36,7 @@ void ChainRecorder::record_state(const AnyChain& chain, double cpu_seconds,
   for (std::size_t k = 0; k < observables.size(); ++k)
     observables_[k].push_back(observables[k]->measure(states_.back()));
   if (states_.size() >= max_states_) halve_states();
-  // With an odd number of draws the last one would be lost, and the grid with it.
+  // Halving an odd number would drop the last draw: draw d is to be after (d + 1) * thin moves.
   if (draws() + stride_ > max_draws_ && draws() % 2 == 0) halve_draws();
 }
 

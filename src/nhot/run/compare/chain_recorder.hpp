@@ -13,8 +13,8 @@ namespace nhot {
 
 /// Draw d is made after (d + 1) * thin moves, and every stride-th draw has a state; the stride is a
 /// power of two. Holds at most max_draws draws and max_states states: when full, every second one
-/// goes. Thin and stride only
-/// grow by doubling, so recorders that began alike can be brought in step again.
+/// goes. Thin, and thin * stride, only grow, by doubling, so recorders that began alike can be
+/// brought in step again.
 class ChainRecorder {
  public:
   ChainRecorder(std::uint64_t thin, std::uint64_t stride, std::size_t max_draws,
@@ -31,7 +31,7 @@ class ChainRecorder {
   bool record_draw(const AnyChain& chain, std::uint64_t accepted_before);
   void record_state(const AnyChain& chain, double cpu_seconds, const Observables& observables);
 
-  /// Halves until thin and stride are as given: multiples of the own ones by powers of two.
+  /// Halves until they are as given: thin, and thin * stride, are the own ones times powers of 2.
   void bring_to(std::uint64_t thin, std::uint64_t stride);
 
   const ChainColumns& columns() const { return columns_.chains.front(); }

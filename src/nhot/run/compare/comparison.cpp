@@ -120,7 +120,7 @@ class ComparisonDriver {
     }
   }
 
-  /// That every chain will run, warm-up included; `first_pace`: of the first contestant.
+  /// CPU time of a chain, warm-up included; `first_pace`: of the first contestant.
   double expected_seconds(double first_pace) const {
     if (!plan_.seconds) return static_cast<double>(contestants_.front().moves) * first_pace;
     return *plan_.seconds / (1 - plan_.warmup) * static_cast<double>(threads_) /

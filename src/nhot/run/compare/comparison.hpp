@@ -1,9 +1,9 @@
 // Several moves on one shell at equal CPU time.
 //
-// Every contestant has the same number of chains and the same start states. Chain c of all
-// contestants is one task: it takes short slices in turn, so whatever slows the machine down slows
-// all of them alike, and at the end of every slice all have used the same CPU time (to the length
-// of a few draws). Time spent on states and observables is not counted.
+// Every contestant has the same number of chains and the same start states. The same group of
+// chains of all contestants is one task: they take short slices in turn, so whatever slows the
+// machine down slows all of them alike, and at the end of every slice all have used the same CPU
+// time (to the length of a few draws), that of recording states and observables included.
 //
 // Energies are recorded at every draw, a draw being `thin` moves. States are kept, and observables
 // measured, at every `stride`-th draw only; there the CPU clock is read, too.
@@ -33,11 +33,12 @@ struct ComparisonPlan {
   std::uint64_t threads = 0;  // 0: one per core, at most one per chain
   std::uint64_t seed = 1;
   /// Wall-clock time of every contestant after warm-up. Nothing: contestants without a number of
-  /// moves run as long, in CPU time and chain by chain, as the first contestant, which has one.
+  /// moves run as long, in CPU time and group by group, as the first contestant, which has one.
   std::optional<double> seconds;
-  double warmup = 0.1;              // share of every run that is warm-up
-  std::size_t max_draws = 1 << 17;  // per chain, fewer of very many; thinned by halving
-  std::size_t max_states = 4096;    // per chain, fewer of large models
+  std::optional<std::uint64_t> first_moves;  // of the first one after warm-up, instead of seconds
+  double warmup = 0.1;                       // share of every run that is warm-up
+  std::size_t max_draws = 1 << 17;           // per chain, fewer of very many; thinned by halving
+  std::size_t max_states = 4096;             // per chain, fewer of large models
   double slice_seconds = 0.01;
   std::optional<Bits> start;  // default: uniform on the shell, the same for every contestant
   Observables observables;    // of the caller's own, beside those of the model

@@ -132,7 +132,7 @@ ContestantResult collect_results(const Contestant& contestant, std::vector<Threa
 double ContestantResult::draw_seconds(std::size_t chain, std::size_t draw) const {
   const std::vector<Stamp>& list = stamps[chain];
   if (list.empty()) return 0;
-  // Linear between stamps; the last interval goes on behind its end.
+  // Linear interpolation between stamps, extrapolation behind the last.
   const std::size_t after = std::min<std::size_t>(draw / stride, list.size() - 1);
   const double from = after > 0 ? list[after - 1].cpu_seconds : 0;
   const double position =

@@ -16,8 +16,8 @@ struct ChainWithRecorder {
   std::unique_ptr<ChainRecorder> recorder;
 };
 
-/// The chains are equally far at all times, and their time is shared out evenly: that of moves and
-/// of recording them.
+/// Between calls all chains have made the same number of moves; each is charged an equal share of
+/// the time, for moves and for recording.
 class ThreadChains {
  public:
   /// `moves` to make, of every chain; 0: ends by time.

@@ -23,7 +23,7 @@ double log_sum(const std::vector<double>& logs) {
   return std::log(sum) + largest;
 }
 
-/// The log of the sum leaving out one after the other.
+/// The logs of the leave-one-out sums.
 std::vector<double> log_sums_without(const std::vector<double>& logs) {
   std::vector<double> results;
   for (std::size_t k = 0; k < logs.size(); ++k) {

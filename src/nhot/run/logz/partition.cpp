@@ -18,7 +18,7 @@
 namespace nhot {
 namespace {
 
-constexpr double resample_below = 0.5;  // of the members in effect
+constexpr double resample_below = 0.5;  // ESS / size
 constexpr std::uint64_t moves_per_piece = 1024;
 constexpr double trusted_spread = 0.5;  // standard deviation of log Z over populations
 
@@ -140,7 +140,7 @@ class PopulationRun {
     for (std::size_t k = 1; k < betas_.size(); ++k) {
       population.reweight(betas_[k]);
       if (resampling_ && population.effective_share() < resample_below) population.resample();
-      // The last moves change no weight, but the ratio is taken from where they lead.
+      // Moves at the last beta change no weight: only Bennett's sum needs them.
       if ((k + 1 < betas_.size() || flip_side) && !advance(population)) return 0;
       if (!tick()) return 0;
     }
@@ -235,7 +235,7 @@ PartitionResult estimate_by_populations(const ChainFactory& factory, const Parti
   }
   PopulationRun next(*beyond, plan, hooks, 1);
   next.pilot();
-  // The best constant makes the two laws over pairs of neighbours equally likely.
+  // Bennett's best c: log of (M - n) Z_n / ((n + 1) Z_{n+1}), from the pilots.
   const double n = shell.distance();
   const double shift = here.guess() - next.guess() + std::log(shell.sites() - n) - std::log(n + 1);
   PartitionResult result = here.run(0U, -shift);

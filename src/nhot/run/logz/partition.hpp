@@ -25,7 +25,7 @@ struct PartitionPlan {
   std::uint64_t seed = 1;
   std::size_t population = 64;   // members of one population
   std::size_t populations = 16;  // independent ones, for the error bar; ladders of method ti
-  /// The next temperature leaves this share of a population in effect; 0: 0.9, and 0.98 for ais.
+  /// Conditional ESS / size that a step in temperature keeps; 0: 0.9, and 0.98 for ais.
   double share = 0;
   std::uint64_t moves = 0;  // of every member at every temperature; 0: about a step per site
   bool ratio = false;       // also Z_{n+1} / Z_n, which takes as long again
@@ -44,8 +44,8 @@ struct PartitionResult {
   double log_states = 0;         // log of the number of states: log Z at beta = 0
   std::vector<double> log_z_of;  // by population or ladder
   std::vector<double> betas;     // the schedule, or the ladder
-  double effective_share = 1;    // of the members at the end, mean over populations
-  double families = 0;           // members of the first population with descendants, mean
+  double effective_share = 1;    // ESS / size at the end, mean over populations
+  double families = 0;           // initial members with descendants, mean
   bool has_ratio = false;        // the next shell exists and its ratio was asked for
   LogEstimate log_ratio;         // log(Z_{n+1} / Z_n)
   std::uint64_t moves = 0;       // over all members

@@ -9,7 +9,7 @@
 namespace nhot {
 namespace {
 
-// Streams of its own: the reference shares no chance with the samplers that it judges. Seeds of the
+// Streams of its own: the reference shares no draws with the samplers that it judges. Seeds of the
 // command line are 63 bits.
 std::uint64_t own_seed(std::uint64_t seed) {
   Xoshiro256 stream = make_stream(seed, 0, 0, Purpose::tune);

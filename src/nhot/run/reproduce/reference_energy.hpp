@@ -1,6 +1,6 @@
 // The true mean energy of an experiment, by a run that is made to converge: parallel tempering, or
-// independent chains of a move that does not get caught. The samplers of the experiment are held
-// against it.
+// independent chains of a move that is not trapped. The samplers of the experiment are compared
+// with it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A run of chains as it was at some draw, with everything it needs to go on to the bit.
+// A run of chains as it was at some draw, with everything it needs to continue bit for bit.
 #pragma once
 
 #include <cstddef>

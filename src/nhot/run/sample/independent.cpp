@@ -20,7 +20,7 @@ namespace {
 constexpr double round_seconds = 0.1;  // rounds are short enough for progress and Ctrl-C
 constexpr double checkpoint_seconds = 1.0;
 constexpr std::uint64_t round_bytes = 64ULL << 20;  // states held for overlaps within a round
-constexpr double fewest_draws = 8;                  // of a run by the clock, however dear
+constexpr double fewest_draws = 8;                  // of a run by the clock, at any cost
 
 /// Runs one phase after the other over a fixed set of chains.
 class IndependentDriver {
@@ -101,7 +101,7 @@ class IndependentDriver {
       const double moves = 2 / seconds_per_move_ * *plan_.seconds;
       const double seconds = *plan_.seconds * static_cast<double>(chains_.threads()) /
                              static_cast<double>(plan_.chains);
-      // Measured, where draws_worth_taking() expects a low guess.
+      // 0.6 of what was measured: draws_worth_taking() expects a low guess.
       thin_ = thin_to(static_cast<std::uint64_t>(moves), moves * steps_per_move(), 0.6e9 * seconds);
     }
   }
@@ -175,7 +175,7 @@ class IndependentDriver {
     advance_in_pieces(end - phase_moves_, 1e300, tell, [](std::uint64_t) { return false; });
   }
 
-  /// Known after the warm-up, and the same for a seed, also of a warm-up that was resumed.
+  /// Of the warm-up so far; a function of the seed, also where the warm-up was resumed.
   double steps_per_move() const {
     std::uint64_t steps = 0;
     std::uint64_t moves = 0;
@@ -226,15 +226,16 @@ class IndependentDriver {
     if (!(cpu > 0.05 && share > 1.0 / 30)) return;
     judged_ = now;
     const double part = std::min(1.0, elapsed() / *plan_.seconds);
+    std::uint64_t wanted = thin_;
+    for (; share > 1.0 / 30; share /= 2) wanted *= 2;
     thin_until(trace, [&] {
-      share /= 2;
-      return share < 0.5 / 30 || static_cast<double>(trace.draws()) < 2 * fewest_draws * part;
+      return thin_ >= wanted || static_cast<double>(trace.draws()) < 2 * fewest_draws * part;
     });
   }
 
   void replace(const Trace& trace) {
     if (hooks_.sink) hooks_.sink->replace(plan_.write_states ? trace : trace.without_states());
-    last_checkpoint_ = -1;  // it was of the draws that were replaced
+    last_checkpoint_ = -1;  // due now: the last was of replaced draws
   }
 
   // --- rounds
@@ -301,6 +302,7 @@ class IndependentDriver {
       recorder_.record(block, c, d, chains_[c], rate, states_[c][d]);
     });
     if (chains_.size() >= 2) block.observables.push_back(overlaps(draws));
+    if (!warming()) note_best(block);
     for (const std::uint64_t d : block.state_draws)
       for (std::size_t c = 0; c < chains_.size(); ++c)
         block.states[c].push_back(std::exchange(states_[c][d], {}));
@@ -308,6 +310,17 @@ class IndependentDriver {
     since_draw_ = 0;
     keep(trace, std::move(block));
     end_round(begin, moves);
+  }
+
+  /// The best draw so far, from the states of this round.
+  void note_best(const Trace& block) {
+    for (std::size_t c = 0; c < chains_.size(); ++c) {
+      const std::vector<double>& energy = block.chains[c].energy;
+      const auto best = std::min_element(energy.begin(), energy.end());
+      if (best == energy.end() || *best >= best_draw_energy_) continue;
+      best_draw_energy_ = *best;
+      best_draw_ = states_[c][static_cast<std::size_t>(best - energy.begin())];
+    }
   }
 
   /// Of the states of this round.
@@ -406,6 +419,8 @@ class IndependentDriver {
     result.seconds = result.checkpoint.seconds;
     result.cpu_seconds = result.checkpoint.cpu_seconds;
     result.recording_seconds = result.checkpoint.recording_seconds;
+    result.best_draw = std::move(best_draw_);
+    result.best_draw_energy = best_draw_energy_;
     result.best_energy = std::min(before_.best_energy, chains_.best_energy());
     for (std::size_t c = 0; c < chains_.size() && !warming(); ++c) {
       const ChainCounters& counters = chains_[c].counters();
@@ -438,6 +453,8 @@ class IndependentDriver {
   std::vector<std::vector<PackedBits>> states_;  // [chain][draw], of a round; the memory is kept
   RunCheckpoint before_ = nothing_done();        // what was done before this phase
   std::uint64_t since_draw_ = 0;                 // moves after the last draw
+  PackedBits best_draw_;
+  double best_draw_energy_ = std::numeric_limits<double>::infinity();
   bool stopped_ = false;
   double phase_begin_ = 0;
   double last_checkpoint_ = 0;
@@ -447,7 +464,7 @@ class IndependentDriver {
   std::uint64_t most_draws_ = plan_.max_draws;
   StateKeeper keeper_;
   double seconds_per_move_ = 0;
-  TimedChains::Seconds judged_;  // when recording was last found dear
+  TimedChains::Seconds judged_;  // when recording was last too slow
 };
 
 }  // namespace

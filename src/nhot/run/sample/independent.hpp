@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,7 +28,7 @@ struct RunPlan {
   std::optional<std::uint64_t> moves;   // per chain
   std::optional<double> seconds;        // wall-clock sampling time, after warm-up
   std::optional<std::uint64_t> warmup;  // moves per chain; default: a tenth of the run
-  std::uint64_t thin = 0;               // moves between draws; 0: so that max_draws are kept
+  std::uint64_t thin = 0;               // moves between draws; 0: chosen, for at most max_draws
   std::uint64_t max_draws = 20'000;     // per chain, when thin is 0
   /// Kept per chain, at most; fewer of very large models. The verdict compares chains by them.
   std::uint64_t states = most_judged_states;
@@ -38,8 +39,7 @@ struct RunPlan {
   std::optional<Bits> start;  // default: uniform on the shell, for each chain its own
   Observables observables;    // of the caller's own, beside those of the model
   bool verify = false;        // sample(): ask a second witness when the chains are done
-  // A run to go on with: moves or seconds are then what is added to it, and it has begun already,
-  // so thin, warmup and start are those it had.
+  // A run to resume: moves or seconds are added to it; thin, warmup and start are those it had.
   std::shared_ptr<const StoppedRun> resume;
 };
 
@@ -73,6 +73,8 @@ struct RunResult {
   double cpu_seconds = 0;          // of the sampling phase, over all chains
   double recording_seconds = 0;    // of the CPU seconds: what was not spent on moves
   double best_energy = 0;          // lowest over all chains, warm-up included
+  PackedBits best_draw;            // the draw of the lowest energy of this call, thinned or not
+  double best_draw_energy = std::numeric_limits<double>::infinity();
   std::vector<double> chain_acceptance;
   std::vector<double> chain_changed;  // share of the moves, by chain
   bool interrupted = false;

@@ -15,7 +15,7 @@ namespace nhot {
 namespace {
 
 constexpr std::uint64_t first_witness_stream = 1U << 20;
-constexpr double resample_witness_below = 0.5;  // of the members in effect
+constexpr double resample_witness_below = 0.5;  // ESS / size
 constexpr std::size_t pilot_members = 64;
 
 class WitnessRun {

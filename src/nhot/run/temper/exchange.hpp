@@ -58,12 +58,12 @@ class RoundTrips {
   std::vector<std::size_t> deepest_;  // coldest rung since the last time at the hot end
 };
 
-/// Which replica is on which rung. An exchange hands temperatures over, not states.
+/// Which replica is on which rung. An exchange swaps temperatures, not states.
 ///
 /// Law: the product of exp(-beta_k E(x_k)) over the rungs. A pair of neighbours is exchanged with
 /// probability min(1, exp((beta_hi - beta_lo)(E_hi - E_lo))), which keeps it. Even and odd pairs
-/// take turns (not at random): replicas then drift along the ladder instead of diffusing, so a
-/// round trip takes of the order of the number of rungs, not of its square.
+/// alternate (deterministic, non-reversible): replicas then drift along the ladder instead of
+/// diffusing, so a round trip takes O(rungs) rounds, not O(rungs^2).
 class ReplicaLadder {
  public:
   ReplicaLadder() = default;
@@ -104,7 +104,7 @@ class ReplicaLadder {
 
   std::uint64_t tried(std::size_t pair) const { return tried_[pair]; }
   std::uint64_t swapped(std::size_t pair) const { return swapped_[pair]; }
-  /// Sum over tries of the probability of rejection: steadier than counting rejections.
+  /// Sum over tries of the rejection probability: less variance than counting rejections.
   double rejection_sum(std::size_t pair) const { return rejection_[pair]; }
   const RoundTrips& trips() const { return trips_; }
 
@@ -117,7 +117,7 @@ class ReplicaLadder {
     for (std::size_t r = 0; r < rungs(); ++r) trips_.visit(r, rung_[r]);
   }
 
-  /// Rungs, who is on them, whose turn it is, and all statistics.
+  /// Betas, replicas by rung, parity, and all statistics.
   void save(ByteWriter& out) const {
     out.put(betas_);
     out.put(replica_);

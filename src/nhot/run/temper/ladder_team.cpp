@@ -58,8 +58,8 @@ void LadderTeam::exchange_clusters(Pair& pair, std::size_t rung) {
   for (std::size_t i = 0; i < a.size(); ++i) differing += a[i] != b[i];
   const std::vector<Site>& sites = pair.clusters->draw(a, b, pair.draws);
   ++pair.tried[rung];
-  // An exchange of all differing sites only renames the two. It leads back by the same choice, so
-  // leaving it out keeps the symmetry, and the law.
+  // Exchanging all differing sites only swaps the two replicas. The proposal is symmetric, so
+  // rejecting it keeps detailed balance.
   if (!sites.empty() && sites.size() < differing) {
     exchange_sites(sites, a, b);
     pair.ladder->set_bits(rung, a);

@@ -217,7 +217,7 @@ class Tempering {
 
   void replace() {
     if (hooks_.sink) hooks_.sink->replace_rungs(written(traces_), target_);
-    last_checkpoint_ = -1e300;  // it was of the draws that were replaced
+    last_checkpoint_ = -1e300;  // due now: the last was of replaced draws
   }
 
   // --- blocks of rounds ----------------------------------------------------------------------

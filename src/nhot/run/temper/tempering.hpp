@@ -23,7 +23,7 @@ struct TemperingPlan {
   std::optional<std::uint64_t> moves;         // per replica
   std::optional<double> seconds;              // wall-clock sampling time, after warm-up
   std::optional<std::uint64_t> warmup;        // moves per replica; default: a tenth of the run
-  std::uint64_t thin = 0;                     // moves between draws; 0: so that max_draws are kept
+  std::uint64_t thin = 0;                     // moves between draws; 0: chosen, for max_draws
   std::uint64_t max_draws = 20'000;           // per ladder and rung, when thin is 0
   std::uint64_t states = most_judged_states;  // kept per ladder at the target, at most
   bool states_asked = false;                  // by the user, see RunPlan
@@ -38,8 +38,8 @@ struct TemperingPlan {
   std::uint64_t sweep = 0;       // moves between exchanges; 0: about one step per site
   bool isocluster = false;       // two replicas per rung, which also exchange clusters
 
-  // A run to go on with: moves or seconds are then what is added to it, and it has begun already,
-  // so sweep, thin, warmup and start are those it had.
+  // A run to resume: moves or seconds are added to it; sweep, thin, warmup and start are those it
+  // had.
   std::shared_ptr<const StoppedTempering> resume;
 };
 

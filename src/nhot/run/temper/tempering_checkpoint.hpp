@@ -1,4 +1,4 @@
-// A tempering run as it was after some exchange, with everything it needs to go on to the bit.
+// A tempering run after some exchange, with everything it needs to continue bit for bit.
 #pragma once
 
 #include <cstddef>
