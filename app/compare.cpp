@@ -3,9 +3,8 @@
 #include "command.hpp"
 #include "command_line.hpp"
 #include "interrupt.hpp"
-#include "nhot/base/version.hpp"
-#include "nhot/report/comparison_series.hpp"
 #include "nhot/report/page.hpp"
+#include "nhot/report/page_data.hpp"
 #include "nhot/run/method_options.hpp"
 #include "output.hpp"
 #include "problem.hpp"
@@ -22,24 +21,6 @@ const OptionGroup& page_group() {
         "FILE.html"},
        borrowed_option(output_options(), "force")}};
   return group;
-}
-
-Json page_data(const Invocation& invocation, const Problem& problem, const CompareResult& result) {
-  Json experiment = {{"title", problem.model.name()},
-                     {"command", command_again(invocation)},
-                     {"conclusions", result.conclusions},
-                     {"notes", result.notes}};
-  experiment.update(comparison_series(problem.model, result.samplers));
-  Json data = {{"kind", "compare"},
-               {"title", "Moves compared at equal CPU time"},
-               {"version", version()},
-               {"command", command_again(invocation)}};
-  data["experiments"] = {{"compare", experiment}};
-  Json options = Json::object();
-  for (const auto& [name, value] : invocation.values.resolved())
-    if (!value.empty()) options[name] = value;
-  data["options"] = options;
-  return data;
 }
 
 ExitCode run_compare(Invocation& invocation) {
@@ -67,8 +48,9 @@ ExitCode run_compare(Invocation& invocation) {
     sampler.report.run.reference = values.text("reference");
   put_first(result.notes, invocation.notes, problem);
   if (!page.empty())
-    write_page(page, values.flag("force"), "nhot compare: " + problem.model.name(), "comparison",
-               page_data(invocation, problem, result));
+    write_page(
+        page, values.flag("force"), "nhot compare: " + problem.model.name(), "comparison",
+        comparison_page({command_again(invocation), values.resolved()}, problem.model, result));
 
   if (result.results.front().run.interrupted)
     print_note("interrupted; this is what was drawn by then");

@@ -6,9 +6,9 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
-#include "nhot/base/version.hpp"
 #include "nhot/io/run/run_record.hpp"
 #include "nhot/report/page.hpp"
+#include "nhot/report/page_data.hpp"
 #include "nhot/report/run_series.hpp"
 #include "output.hpp"
 
@@ -75,10 +75,7 @@ ExitCode run_report(Invocation& invocation) {
   if (out.empty()) throw InputError("no file is named for the page", "add -o FILE.html");
   check_charts();
 
-  Json data = {{"kind", "runs"},
-               {"title", paths.size() == 1 ? "Run " + paths.front() : "Runs"},
-               {"version", version()},
-               {"runs", Json::array()}};
+  Json data = runs_page(paths);
   for (const std::string& path : paths) {
     const StoredRun stored = read_run(path);
     const RunReport report = report_of(stored);

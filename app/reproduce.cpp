@@ -1,20 +1,16 @@
 // nhot reproduce: the paper's three experiments.
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "command.hpp"
 #include "command_line.hpp"
 #include "interrupt.hpp"
 #include "nhot/base/nearest.hpp"
-#include "nhot/base/version.hpp"
 #include "nhot/io/atomic_file.hpp"
 #include "nhot/io/model/model_file.hpp"
-#include "nhot/report/comparison_series.hpp"
 #include "nhot/report/page.hpp"
+#include "nhot/report/page_data.hpp"
 #include "nhot/result/reproduce.hpp"
 #include "nhot/run/clock.hpp"
 #include "output.hpp"
@@ -85,37 +81,12 @@ void prepare_folder(const std::filesystem::path& folder) {
         "name another with --out");
 }
 
-std::string utc_now() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
 // The command that makes the reference again.
 std::string reference_command(const ExperimentReport& report) {
   std::string text;
   for (const auto& [name, value] : reference_options(report))
     text += (name == "model" ? "nhot temper " : " --" + name + " ") + shell_word(value);
   return text;
-}
-
-Json to_json(const ExperimentReport& report, const Model& model) {
-  Json json = nhot::to_json(facts_of(report));
-  json["reference"]["command"] = reference_command(report);
-  json.update(comparison_series(model, report.samplers));
-  return json;
-}
-
-// Without the series of the figures: for a terminal.
-Json without_series(Json json) {
-  for (auto& [key, experiment] : json["experiments"].items()) {
-    for (const char* name : {"time_seconds", "lag_seconds", "picture"}) experiment.erase(name);
-    for (auto& [sampler, entry] : experiment["samplers"].items()) entry.erase("series");
-  }
-  return json;
 }
 
 void write_results(const std::filesystem::path& folder, const Json& results) {
@@ -153,24 +124,7 @@ ExitCode run_reproduce(Invocation& invocation) {
   plan.seed = static_cast<std::uint64_t>(values.integer("seed"));
 
   const double begin = wall_seconds();
-  Json results = {{"made_by", made_by},
-                  {"kind", "reproduce"},
-                  {"title", "The paper's experiments, reproduced"},
-                  {"version", version()},
-                  {"created_at", utc_now()},
-                  {"command", command_again(invocation)},
-                  {"cores", std::thread::hardware_concurrency()},
-                  {"trials", plan.trials},
-                  {"scale", plan.scale},
-                  {"seed", plan.seed},
-                  {"interrupted", false}};
-  Json options = Json::object();
-  for (const auto& [name, value] : values.resolved())
-    if (!value.empty()) options[name] = value;
-  results["options"] = options;
-  results["experiments"] = Json::object();
-
-  std::string text;
+  Json results = reproduction_page({command_again(invocation), values.resolved()}, made_by, plan);
   const InterruptGuard interrupts;
   for (std::size_t k = 0; k < chosen.size() && !InterruptGuard::requested(); ++k) {
     const Experiment* experiment = chosen[k];
@@ -191,8 +145,7 @@ ExitCode run_reproduce(Invocation& invocation) {
       };
     const ExperimentReport report = reproduce(*experiment, model, plan, hooks, reference_hooks);
     bar.clear();
-    if (report.interrupted) results["interrupted"] = true;
-    results["experiments"][experiment->key] = to_json(report, model);
+    add_experiment(results, report, model, experiment->key, reference_command(report));
     if (!json) print(to_text(report, page_layout()));
     finish_output();
   }

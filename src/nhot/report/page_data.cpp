@@ -1,0 +1,86 @@
+#include "nhot/report/page_data.hpp"
+
+#include <chrono>
+#include <ctime>
+#include <thread>
+
+#include "nhot/base/version.hpp"
+#include "nhot/report/comparison_series.hpp"
+
+namespace nhot {
+namespace {
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+Json options_of(const PageOrigin& origin) {
+  Json options = Json::object();
+  for (const auto& [name, value] : origin.options)
+    if (!value.empty()) options[name] = value;
+  return options;
+}
+
+}  // namespace
+
+Json comparison_page(const PageOrigin& origin, const Model& model, const CompareResult& result) {
+  Json experiment = {{"title", model.name()},
+                     {"command", origin.command},
+                     {"conclusions", result.conclusions},
+                     {"notes", result.notes}};
+  experiment.update(comparison_series(model, result.samplers));
+  return {{"kind", "compare"},
+          {"title", "Moves compared at equal CPU time"},
+          {"version", version()},
+          {"command", origin.command},
+          {"experiments", {{"compare", experiment}}},
+          {"options", options_of(origin)}};
+}
+
+Json reproduction_page(const PageOrigin& origin, const std::string& made_by,
+                       const ReproductionPlan& plan) {
+  return {{"made_by", made_by},
+          {"kind", "reproduce"},
+          {"title", "The paper's experiments, reproduced"},
+          {"version", version()},
+          {"created_at", utc_now()},
+          {"command", origin.command},
+          {"cores", std::thread::hardware_concurrency()},
+          {"trials", plan.trials},
+          {"scale", plan.scale},
+          {"seed", plan.seed},
+          {"interrupted", false},
+          {"options", options_of(origin)},
+          {"experiments", Json::object()}};
+}
+
+void add_experiment(Json& page, const ExperimentReport& report, const Model& model,
+                    const std::string& key, const std::string& reference_command) {
+  Json experiment = to_json(facts_of(report));
+  experiment["reference"]["command"] = reference_command;
+  experiment.update(comparison_series(model, report.samplers));
+  page["experiments"][key] = std::move(experiment);
+  if (report.interrupted) page["interrupted"] = true;
+}
+
+Json without_series(Json page) {
+  for (auto& [key, experiment] : page["experiments"].items()) {
+    for (const char* name : {"time_seconds", "lag_seconds", "picture"}) experiment.erase(name);
+    for (auto& [sampler, entry] : experiment["samplers"].items()) entry.erase("series");
+  }
+  return page;
+}
+
+Json runs_page(const std::vector<std::string>& paths) {
+  return {{"kind", "runs"},
+          {"title", paths.size() == 1 ? "Run " + paths.front() : "Runs"},
+          {"version", version()},
+          {"runs", Json::array()}};
+}
+
+}  // namespace nhot
