@@ -16,6 +16,7 @@ namespace {
 
 ExitCode run_anneal(Invocation& invocation) {
   const OptionValues& values = invocation.values;
+  check_states_out(values);
   const Problem problem = problem_from(values);
   AnnealingPlan plan = annealing_plan_from(values);
   plan.start = start_from(values, problem.shell);
@@ -31,10 +32,17 @@ ExitCode run_anneal(Invocation& invocation) {
   if (report.result.interrupted) print_note("interrupted; this is the best so far");
   Facts facts = facts_of(report);
   if (!out.empty()) facts.emplace_back("out", out);
+  std::vector<PackedBits> packed;
+  for (const FoundState& state : report.result.states) packed.emplace_back(state.bits);
+  std::vector<StateRow> rows;
+  for (std::size_t k = 0; k < packed.size(); ++k)
+    rows.push_back({k, 0, report.result.states[k].energy, &packed[k]});
+  write_states_out(values, rows, facts);
   if (print_for_programs(values, facts)) return ExitCode::done;
   if (values.flag("quiet")) report.notes.clear();
   print(to_text(report, page_layout()));
   if (!out.empty() && !values.flag("quiet")) print("best state written to " + out + "\n");
+  tell_states_out(values);
   return ExitCode::done;
 }
 

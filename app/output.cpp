@@ -53,6 +53,23 @@ void print_json(const Json& json) {
   print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
+void check_states_out(const OptionValues& values) {
+  if (!values.text("states-out").empty())
+    check_states_file(values.text("states-out"), values.flag("force"));
+}
+
+void write_states_out(const OptionValues& values, const std::vector<StateRow>& rows, Facts& facts) {
+  const std::string& path = values.text("states-out");
+  if (path.empty()) return;
+  write_states(rows, path, values.flag("force"));
+  facts.emplace_back("states_out", path);
+}
+
+void tell_states_out(const OptionValues& values) {
+  if (!values.text("states-out").empty() && !values.flag("quiet"))
+    print("states written to " + values.text("states-out") + "\n");
+}
+
 bool print_for_programs(const OptionValues& values, const Facts& facts) {
   if (!values.flag("json")) return false;
   print_json(to_json(facts));

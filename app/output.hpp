@@ -6,6 +6,7 @@
 
 #include "nhot/base/error.hpp"
 #include "nhot/base/facts.hpp"
+#include "nhot/io/states_file.hpp"
 #include "nhot/report/json.hpp"
 #include "nhot/run/options.hpp"
 
@@ -26,6 +27,13 @@ void print(std::string_view text);
 bool print_for_programs(const OptionValues& values, const Facts& facts);
 /// One JSON object, indented; NaN and infinities become null.
 void print_json(const Json& json);
+
+/// Where {states-out} names a file: refused before long work if it cannot be written; written; and
+/// a line that says so.
+void check_states_out(const OptionValues& values);
+void write_states_out(const OptionValues& values, const std::vector<StateRow>& rows, Facts& facts);
+void tell_states_out(const OptionValues& values);
+
 /// EnvironmentError when what was printed could not be written, for example to a full disk.
 void finish_output();
 

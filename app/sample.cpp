@@ -36,6 +36,7 @@ ExitCode run_sample(Invocation& invocation) {
     resumption = open_resumption(values.text("resume"), invocation.notes);
     adopt_options(*resumption, invocation);
   }
+  check_states_out(values);
   const Output output = output_of(values, resumption ? &*resumption : nullptr);
   const Problem problem =
       resumption ? problem_from(values, resumption->facts.reference,
@@ -48,7 +49,7 @@ ExitCode run_sample(Invocation& invocation) {
                      "give --moves a multiple of --thin, or leave out --thin");
   plan.start = start_from(values, problem.shell);
   plan.verify = values.flag("verify");
-  ask_for_states(plan, values, !output.path.empty());
+  ask_for_states(plan, values, !output.path.empty() || values.was_set("states-out"));
   const ChainFactory factory(problem.model, problem.shell, values.text("move"),
                              values.real("beta"));
   if (resumption) {
@@ -82,10 +83,12 @@ ExitCode run_sample(Invocation& invocation) {
   if (result.run.interrupted) print_note(interruption(plan, result.run, output.path));
   Facts facts = facts_of(report);
   if (!output.path.empty()) facts.emplace_back("out", output.path);
+  write_states_out(values, state_rows(result.run.trace), facts);
   if (!print_for_programs(values, facts)) {
     if (quiet) report.notes.clear();
     print(to_text(report, page_layout()));
     if (!output.path.empty() && !quiet) print("written to " + output.path + "\n");
+    tell_states_out(values);
   }
   return ExitCode::done;
 }

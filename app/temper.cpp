@@ -86,6 +86,7 @@ ExitCode run_temper(Invocation& invocation) {
     resumption = open_tempering(values.text("resume"), invocation.notes);
     adopt_options(*resumption, invocation);
   }
+  check_states_out(values);
   const Output output = output_of(values, resumption ? &*resumption : nullptr);
   const Problem problem =
       resumption ? problem_from(values, resumption->facts.reference,
@@ -93,7 +94,7 @@ ExitCode run_temper(Invocation& invocation) {
                  : problem_from(values);
   TemperingPlan plan = tempering_plan_from(values);
   plan.start = start_from(values, problem.shell);
-  ask_for_states(plan, values, !output.path.empty());
+  ask_for_states(plan, values, !output.path.empty() || values.was_set("states-out"));
   const double beta = target_of(values, plan);
   const ChainFactory factory(problem.model, problem.shell, values.text("move"), beta);
   if (resumption) {
@@ -122,10 +123,12 @@ ExitCode run_temper(Invocation& invocation) {
   }
   Facts facts = facts_of(result.report);
   if (!output.path.empty()) facts.emplace_back("out", output.path);
+  write_states_out(values, state_rows(result.run.rungs[result.run.target].trace), facts);
   if (!print_for_programs(values, facts)) {
     if (quiet) target.notes.clear();
     print(to_text(result.report, page_layout()));
     if (!output.path.empty() && !quiet) print("written to " + output.path + "\n");
+    tell_states_out(values);
   }
   // Last: the tables are longer than a screen.
   if (result.run.interrupted) print_note(interruption(plan, result.run, output.path));

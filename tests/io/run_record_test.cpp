@@ -53,8 +53,8 @@ TEST_F(RunRecordFile, IsReadBackAsItWasWritten) {
   EXPECT_EQ(again.run.seed, 41u);
   EXPECT_EQ(again.run.reference, "ones");
   EXPECT_EQ(again.verdict.reasons, report.verdict.reasons);
-  // Notes are of the run that was watched; no witness was asked.
-  expect_same(facts_of(report), facts_of(again), {"notes", "witness"});
+  // Notes are of the run that was watched; no witness was asked. States are told of by drivers.
+  expect_same(facts_of(report), facts_of(again), {"notes", "witness", "best_state", "site_means"});
 }
 
 }  // namespace

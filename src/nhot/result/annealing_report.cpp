@@ -25,7 +25,9 @@ Facts facts_of(const AnnealingReport& report) {
   const AnnealingResult& result = report.result;
   Fact::List states;
   for (const FoundState& state : result.states)
-    states.emplace_back(Facts{{"energy", state.energy}, {"bits", bits_text(state.bits)}});
+    states.emplace_back(Facts{{"energy", state.energy},
+                              {"bits", bits_text(state.bits)},
+                              {"ones", *find_fact(facts_of(state), "ones")}});
   return {{"model", facts_of(report.model)},
           {"distance", report.distance},
           {"move", result.move},
@@ -47,7 +49,7 @@ Facts facts_of(const AnnealingReport& report) {
 std::string to_text(const AnnealingReport& report, const TextLayout& layout) {
   const AnnealingResult& result = report.result;
   const Model& model = report.model;
-  std::string text = layout.key_values({
+  std::vector<std::pair<std::string, std::string>> lines = {
       {"model", model_text(model.name(), model.sites(), model.couplings())},
       {"shell", "distance " + with_commas(report.distance)},
       {"move",
@@ -59,13 +61,20 @@ std::string to_text(const AnnealingReport& report, const TextLayout& layout) {
       {"time",
        short_duration(result.seconds) + ", best after " + short_duration(result.seconds_to_best)},
       {"best energy", short_real(result.best_energy())},
-  });
+  };
+  const bool lists =
+      model.lattice().sides.empty() && model.sites() <= most_listed_sites;  // things to choose
+  if (lists) lines.emplace_back("best state", "ones at " + ones_text(result.states.front().bits));
   if (report.has_target)
-    text += layout.key_values({{"target", result.reached_target ? "reached" : "not reached"}});
+    lines.emplace_back("target", result.reached_target ? "reached" : "not reached");
+  std::string text = layout.key_values(lines);
   if (result.states.size() > 1) {
     std::vector<std::vector<std::string>> rows = {{"state", "energy"}};
-    for (std::size_t k = 0; k < result.states.size(); ++k)
+    if (lists) rows.front().emplace_back("ones at");
+    for (std::size_t k = 0; k < result.states.size(); ++k) {
       rows.push_back({std::to_string(k + 1), short_real(result.states[k].energy)});
+      if (lists) rows.back().push_back(ones_text(result.states[k].bits, 12));
+    }
     text += "\n" + layout.table(rows);
   }
   return text + layout.notes(report.notes);

@@ -50,6 +50,13 @@ Facts facts_of(const Model& model) {
           {"hash", model.hash()}};
 }
 
+Facts facts_of(const FoundState& state) {
+  std::vector<std::uint64_t> ones;
+  for (std::size_t i = 0; i < state.bits.size(); ++i)
+    if (state.bits[i]) ones.push_back(i);
+  return {{"energy", state.energy}, {"ones", ones}};
+}
+
 Facts facts_of(const ObservableReport& observable) {
   const ObservableSummary& s = observable.summary;
   return {{"mean", s.mean},
@@ -99,6 +106,11 @@ Facts facts_of(const RunReport& report) {
                  {"interrupted", run.interrupted},
                  {"observables", std::move(observables)},
                  {"notes", report.notes}};
+  if (!report.best_state.bits.empty() && report.best_state.bits.size() <= most_listed_sites)
+    facts.emplace_back("best_state", facts_of(report.best_state));
+  if (!report.site_means.mean.empty() && report.site_means.mean.size() <= most_listed_sites)
+    facts.emplace_back("site_means",
+                       Facts{{"mean", report.site_means.mean}, {"error", report.site_means.error}});
   if (report.witness) facts.emplace_back("witness", fact_of(*report.witness));
   return facts;
 }

@@ -52,6 +52,31 @@ void add_notes(std::vector<std::string>& to, const std::vector<std::string>& fro
   to.insert(to.end(), from.begin(), from.end());
 }
 
+void describe_states(RunReport& report, const Model& model, const Trace& trace) {
+  report.site_means = site_means(trace.states);
+  report.lattice = !model.lattice().sides.empty();
+  const PackedBits* best = nullptr;
+  for (std::size_t c = 0; c < trace.states.size(); ++c)
+    for (std::size_t s = 0; s < trace.states[c].size(); ++s) {
+      const double energy = trace.chains[c].energy[trace.state_draws[s]];
+      if (best && energy >= report.best_state.energy) continue;
+      best = &trace.states[c][s];
+      report.best_state.energy = energy;
+    }
+  if (best) report.best_state.bits = best->unpacked();
+}
+
+std::string ones_text(const Bits& bits, std::size_t most) {
+  std::string text;
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    if (!bits[i]) continue;
+    if (shown++ == most) return text + " ...";
+    text += (text.empty() ? "" : " ") + std::to_string(i);
+  }
+  return text.empty() ? "none" : text;
+}
+
 std::string reference_name(const Shell& shell) {
   const Bits& bits = shell.reference();
   const auto ones = std::count(bits.begin(), bits.end(), Bit{1});

@@ -11,9 +11,11 @@
 #include "nhot/base/text_layout.hpp"
 #include "nhot/chain/factory.hpp"
 #include "nhot/diagnose/chain_comparison.hpp"
+#include "nhot/diagnose/site_means.hpp"
 #include "nhot/diagnose/summary.hpp"
 #include "nhot/diagnose/verdict.hpp"
 #include "nhot/diagnose/witness_comparison.hpp"
+#include "nhot/run/best_states.hpp"
 #include "nhot/run/sample/independent.hpp"
 
 namespace nhot {
@@ -64,6 +66,9 @@ struct RunReport {
   std::vector<ObservableReport> observables;  // energy first
   ChainComparison comparison;
   Verdict verdict;
+  SiteMeans site_means;   // of the kept states; empty where nobody asked
+  FoundState best_state;  // the lowest draw known, no bits: none
+  bool lattice = false;   // sites have places of their own, and a list of them says little
   std::optional<WitnessComparison> witness;  // of runs that offer one; no populations: not asked
   std::vector<std::string> notes;
 
@@ -86,6 +91,15 @@ RunRecord record_of(const ChainFactory& factory, std::uint64_t chains, std::uint
 /// than the energy hold every `stride`-th draw.
 RunReport make_report(RunRecord record, const Trace& trace, std::uint64_t stride = 1);
 
+/// Site means, and the best of the kept states.
+void describe_states(RunReport& report, const Model& model, const Trace& trace);
+
+/// "3 7 12" for people: the sites that are 1, at most `most` of them.
+std::string ones_text(const Bits& bits, std::size_t most = 40);
+
+/// Above this many sites no list of sites goes into facts or text.
+inline constexpr std::size_t most_listed_sites = 10'000;
+
 /// Views of the energies of all chains.
 ChainsView energies_of(const Trace& trace);
 
@@ -101,6 +115,8 @@ std::string reference_name(const Shell& shell);
 /// All of it, under the names of the command line's JSON.
 Facts facts_of(const RunReport& report);
 Facts facts_of(const ObservableReport& observable);
+/// Energy, and the sites that are 1.
+Facts facts_of(const FoundState& state);
 /// Name, kind, size and hash.
 Facts facts_of(const Model& model);
 

@@ -1,4 +1,5 @@
 // A report for people.
+#include <algorithm>
 #include <cmath>
 
 #include "nhot/base/options.hpp"
@@ -20,6 +21,33 @@ std::string observable_table(const std::vector<ObservableReport>& observables,
                     significant(observable.ess_per_second, 3), significant(s.rhat, 4)});
   }
   return layout.table(rows);
+}
+
+/// The sites that are 1 most often, with what the best draw has there.
+std::string site_table(const RunReport& report, const TextLayout& layout) {
+  constexpr std::size_t most_rows = 20;
+  const SiteMeans& means = report.site_means;
+  std::vector<std::size_t> order(means.mean.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return means.mean[a] > means.mean[b]; });
+  std::vector<std::vector<std::string>> rows = {{"site", "mean", "error", "best draw"}};
+  for (std::size_t k = 0; k < std::min(most_rows, order.size()); ++k) {
+    const std::size_t i = order[k];
+    rows.push_back({std::to_string(i), to_resolution(means.mean[i], means.error[i]),
+                    significant(means.error[i], 2), report.best_state.bits[i] ? "1" : "0"});
+  }
+  std::string text = "\n" + layout.table(rows);
+  if (order.size() > most_rows)
+    text += "  the " + std::to_string(most_rows) + " sites that are 1 most often, of " +
+            with_commas(order.size()) + "\n";
+  return text;
+}
+
+/// Lists of sites say something where sites are things to choose.
+bool lists_sites(const RunReport& report) {
+  return !report.lattice && !report.best_state.bits.empty() &&
+         report.best_state.bits.size() <= most_listed_sites;
 }
 
 }  // namespace
@@ -47,12 +75,18 @@ std::string to_text(const RunReport& report, const TextLayout& layout) {
                         : "; " + significant(100 * report.move_share(), 3) + "% in moves")},
   });
   text += "\n" + observable_table(report.observables, layout) + "\n";
-  text += layout.key_values({{"acceptance", significant(report.acceptance(), 4)},
-                             {"changed", significant(run.changed, 4) + " of the moves"},
-                             {"best energy", short_real(run.best_energy)},
-                             {"converged", report.verdict.converged ? "yes" : "no"}});
+  std::vector<std::pair<std::string, std::string>> lines = {
+      {"acceptance", significant(report.acceptance(), 4)},
+      {"changed", significant(run.changed, 4) + " of the moves"},
+      {"best energy", short_real(run.best_energy)}};
+  if (lists_sites(report))
+    lines.emplace_back("best draw", "energy " + short_real(report.best_state.energy) +
+                                        ", ones at " + ones_text(report.best_state.bits));
+  lines.emplace_back("converged", report.verdict.converged ? "yes" : "no");
+  text += layout.key_values(lines);
   for (const std::string& reason : report.verdict.reasons)
     text += "  - " + layout.wrap(reason, "    ") + "\n";
+  if (lists_sites(report)) text += site_table(report, layout);
   return text + layout.notes(report.notes);
 }
 

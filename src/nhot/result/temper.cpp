@@ -69,6 +69,9 @@ TemperResult temper(const ChainFactory& factory, const TemperingPlan& plan,
   TemperResult result;
   result.run = run_tempering(factory, plan, hooks);
   result.report = make_report(factory, plan, result.run);
+  if (!result.run.rungs.empty())
+    describe_states(result.report.target, factory.model(),
+                    result.run.rungs[result.run.target].trace);
   return result;
 }
 

@@ -123,6 +123,7 @@ const OptionGroup& annealing_options() {
           with_short(text("out", "FILE", "",
                           "write the best state to a text file that {start} and {reference} read"),
                      'o'),
+          states_out_option(),
           flag("force", "replace an output file that exists"),
       }};
   return group;

@@ -103,8 +103,15 @@ const OptionGroup& output_options() {
                      "none",
                      0, 1e9),
               {"auto"}),
+          states_out_option(),
       }};
   return group;
+}
+
+OptionSpec states_out_option() {
+  return text("states-out", "FILE", "",
+              "write the kept states (of annealing, the best ones) for other programs: FILE.csv "
+              "with energies, FILE.npy, or FILE.txt with a line of 0 and 1 per state");
 }
 
 const OptionGroup& verify_options() {

@@ -25,6 +25,9 @@ const OptionGroup& output_options();  // out, force, states
 const OptionGroup& verify_options();  // verify
 const OptionGroup& resume_options();  // resume
 
+/// Of every command that ends with states.
+OptionSpec states_out_option();
+
 /// All options of some groups in one table.
 OptionTable concatenate(const std::vector<OptionGroup>& groups);
 

@@ -43,15 +43,15 @@ double cost_spread(const Model& model, const Shell& shell, RandomDraws& draws) {
 }
 
 /// Temperatures on the way down and the standard deviation of the energy at each.
-struct Sounding {
+struct PilotRun {
   std::vector<double> betas;
   std::vector<double> deviations;
 };
 
 /// Pilot run from hottest to coldest, or, where that is not given, until almost no step goes up.
-Sounding sound(Walker& walker, const Bits& start, double hottest, std::optional<double> coldest,
-               const std::function<bool()>& stop) {
-  Sounding result;
+PilotRun run_pilot(Walker& walker, const Bits& start, double hottest, std::optional<double> coldest,
+                   const std::function<bool()>& stop) {
+  PilotRun result;
   // A given end is reached, however far away.
   const double factor =
       coldest ? std::max(search_factor,
@@ -84,9 +84,9 @@ Sounding sound(Walker& walker, const Bits& start, double hottest, std::optional<
   return result;
 }
 
-std::vector<double> adaptive_knots(const Sounding& sounding) {
+std::vector<double> adaptive_knots(const PilotRun& pilot) {
   // Progress per unit of beta: the deviations, smoothed over neighbours, and a constant.
-  const std::size_t count = sounding.betas.size();
+  const std::size_t count = pilot.betas.size();
   std::vector<double> progress = {0};
   double fluctuation = 0;
   std::vector<double> part = {0};
@@ -94,13 +94,13 @@ std::vector<double> adaptive_knots(const Sounding& sounding) {
     double deviation = 0;
     double terms = 0;
     for (std::size_t j = k >= 3 ? k - 3 : 0; j < std::min(count, k + 3); ++j, ++terms)
-      deviation += sounding.deviations[j];
-    fluctuation += deviation / terms * (sounding.betas[k] - sounding.betas[k - 1]);
+      deviation += pilot.deviations[j];
+    fluctuation += deviation / terms * (pilot.betas[k] - pilot.betas[k - 1]);
     part.push_back(fluctuation);
   }
-  const double span = sounding.betas.back() - sounding.betas.front();
+  const double span = pilot.betas.back() - pilot.betas.front();
   for (std::size_t k = 1; k < count; ++k) {
-    const double linear = (sounding.betas[k] - sounding.betas.front()) / span;
+    const double linear = (pilot.betas[k] - pilot.betas.front()) / span;
     progress.push_back(fluctuation > 0 ? 0.5 * linear + 0.5 * part[k] / fluctuation : linear);
   }
   std::vector<double> knots;
@@ -109,10 +109,10 @@ std::vector<double> adaptive_knots(const Sounding& sounding) {
     const double wanted = static_cast<double>(point) / (knot_count - 1);
     while (k + 2 < count && progress[k + 1] < wanted) ++k;
     const double share = (wanted - progress[k]) / (progress[k + 1] - progress[k]);
-    knots.push_back(sounding.betas[k] +
-                    std::clamp(share, 0.0, 1.0) * (sounding.betas[k + 1] - sounding.betas[k]));
+    knots.push_back(pilot.betas[k] +
+                    std::clamp(share, 0.0, 1.0) * (pilot.betas[k + 1] - pilot.betas[k]));
   }
-  knots.back() = sounding.betas.back();
+  knots.back() = pilot.betas.back();
   return knots;
 }
 
@@ -146,10 +146,13 @@ CoolingSchedule plan_cooling(const Model& model, const Shell& shell, Walker& wal
     throw InputError("annealing cannot begin at beta = " + short_real(hot),
                      "give a finite number > 0 with {beta-hot}");
   for (const double beta : {hot, coldest.value_or(hot)}) check_number_range(model, {}, beta);
-  const Sounding sounding = sound(walker, shell.draw_uniform(draws), hot, coldest, stop);
-  const double cold = coldest.value_or(sounding.betas.back());
-  if (sounding.betas.size() < 2) return CoolingSchedule({hot, hot * search_factor});
-  if (cooling == Cooling::adaptive) return CoolingSchedule(adaptive_knots(sounding));
+  double cold = coldest.value_or(hot);
+  if (cooling == Cooling::adaptive || !coldest) {
+    const PilotRun pilot = run_pilot(walker, shell.draw_uniform(draws), hot, coldest, stop);
+    if (pilot.betas.size() < 2) return CoolingSchedule({hot, hot * search_factor});
+    if (cooling == Cooling::adaptive) return CoolingSchedule(adaptive_knots(pilot));
+    cold = pilot.betas.back();
+  }
   std::vector<double> knots;
   for (int point = 0; point < knot_count; ++point) {
     const double share = static_cast<double>(point) / (knot_count - 1);
