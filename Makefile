@@ -2,7 +2,7 @@
 # when there is nothing to do. The work is in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help build reproduce results test quick asan tsan format tidy maps guides bench coverage clean
+.PHONY: help build reproduce results test quick asan tsan format tidy maps guides wheel bench coverage clean
 
 RESULTS ?= results/reproduce
 
@@ -56,6 +56,10 @@ maps: ## rewrite the trees in the documents from the folders that exist
 guides: ## follow the guides of doc/adding-*.md in a copy of the tree, build it, try what was added
 	@scripts/install build test
 	@folder=$$(mktemp -d)/tree && .venv/bin/python scripts/guides.py $$folder --build; status=$$?; rm -rf "$$(dirname $$folder)"; exit $$status
+
+wheel: ## the Python package as a file that pip installs, in dist/
+	@scripts/install build test wheel
+	@scripts/wheel
 
 bench: build ## measure speed, as ratios taken in one run, and write doc/performance.md
 	@scripts/install doc

@@ -1,0 +1,20 @@
+"""nhot: binary vectors with exactly n ones from any Boltzmann law.
+
+    import nhot
+    model = nhot.ferromagnet(60, 60)
+    run = nhot.sample(model, distance=1800, beta=0.44, moves=20_000)
+    print(run)            # means, errors, and whether to trust them
+    run.energy            # (chain, draw)
+"""
+
+from ._core import version as __version__
+from .drivers import anneal, compare, load_run, logz, sample, temper
+from .models import (Model, custom, ferromagnet, field, from_spec, gabor_rbm, ising, load, qubo, rbm,
+                     spin_glass)
+from .results import Annealed, Comparison, LogZ, Run, State, StoredRun, TemperedRun
+
+__all__ = [
+    "Annealed", "Comparison", "LogZ", "Model", "Run", "State", "StoredRun", "TemperedRun", "anneal", "compare",
+    "custom", "ferromagnet", "field", "from_spec", "gabor_rbm", "ising", "load", "load_run", "logz", "qubo", "rbm",
+    "sample", "spin_glass", "temper",
+]

@@ -1,0 +1,151 @@
+"""The functions that run chains: sample, temper, compare, anneal, logz."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._export import need
+from ._options import documented, given_options
+from ._progress import Progress
+from .models import Model, load, qubo
+from .results import Annealed, Comparison, LogZ, Run, StoredRun, TemperedRun, keeps, observable_list
+
+_WIDTH = 100
+
+
+def _model(model: Any) -> Model:
+    if isinstance(model, Model):
+        return model
+    if isinstance(model, (str, os.PathLike)):
+        return load(model)
+    if hasattr(model, "vartype") or hasattr(model, "edges"):
+        return qubo(model)
+    raise ValueError(f"the model is {type(model).__name__}; give a nhot.Model (nhot.qubo, nhot.ising, nhot.rbm, ...)")
+
+
+def _bits(values: Any, what: str, model: Model) -> np.ndarray | None:
+    if values is None:
+        return None
+    if isinstance(values, str):
+        if what == "reference" and values in ("zeros", "ones"):
+            return None if values == "zeros" else np.ones(model.sites, dtype=np.uint8)
+        words = ", 'zeros' or 'ones'" if what == "reference" else ""
+        raise ValueError(f"{what} is {values!r}; give an array of 0 and 1{words}")
+    return model._bits(values, what)
+
+
+def _given(driver: str, model: Model, options: dict[str, Any]) -> list[tuple[str, str]]:
+    if model._interpreted and options.get("threads") is None:
+        options["threads"] = 1
+    return given_options(driver, options)
+
+
+@documented("sample")
+def sample(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None,
+           observables: Mapping[str, Callable[[np.ndarray], float]] | None = None, progress: Any = None,
+           **options: Any) -> Run:
+    """Draws states at a distance from a reference in proportion to exp(-beta E), with independent chains,
+    and says how far the result can be trusted.
+
+    model : Model, dimod BQM, networkx graph, or a spec string or path
+    distance : int
+        Hamming distance from the reference; with reference zeros, the number of ones.
+    reference : array of 0 and 1, a mapping from labels, "zeros" (default) or "ones"
+    start : array or mapping; default: each chain from its own uniform draw
+    observables : {name: function of a state}, measured at every kept draw
+    progress : None (a bar where somebody looks), True, False, or a function of
+        (phase, fraction, seconds, moves)
+
+    Ctrl-C ends the run; what was drawn is returned.
+    """
+    model = _model(model)
+    given = _given("sample", model, {"distance": distance, **options})
+    with Progress(progress) as show:
+        core = _core.sample(model._core, given, _bits(reference, "reference", model), _bits(start, "start", model),
+                            observable_list(observables), show)
+    return Run(core, model, observables or {}, keeps(options.get("states")))
+
+
+@documented("temper")
+def temper(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None,
+           observables: Mapping[str, Callable[[np.ndarray], float]] | None = None, progress: Any = None,
+           **options: Any) -> TemperedRun:
+    """Parallel tempering: replicas at several temperatures that exchange states. The draws of the result are
+    those at beta; ``result.rungs`` has the other temperatures.
+
+    model, distance, reference, start, observables, progress : as of nhot.sample
+    """
+    model = _model(model)
+    given = _given("temper", model, {"distance": distance, **options})
+    with Progress(progress) as show:
+        core = _core.temper(model._core, given, _bits(reference, "reference", model), _bits(start, "start", model),
+                            observable_list(observables), show)
+    return TemperedRun(core, model, keeps(options.get("states")))
+
+
+@documented("compare")
+def compare(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None, progress: Any = None,
+            **options: Any) -> Comparison:
+    """Several moves on one shell at equal CPU time: ``nhot.compare(model, 10, move=["swap", "im"])``.
+
+    model, distance, reference, start, progress : as of nhot.sample
+    """
+    model = _model(model)
+    given = _given("compare", model, {"distance": distance, **options})
+    with Progress(progress) as show:
+        return Comparison(_core.compare(model._core, given, _bits(reference, "reference", model),
+                                        _bits(start, "start", model), _WIDTH, show))
+
+
+@documented("anneal")
+def anneal(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None, progress: Any = None,
+           **options: Any) -> Annealed:
+    """The lowest energy on a shell: ``nhot.anneal(model, 10, seconds=1).best.chosen``.
+
+    model, distance, reference, start, progress : as of nhot.sample
+    """
+    model = _model(model)
+    given = _given("anneal", model, {"distance": distance, **options})
+    with Progress(progress) as show:
+        return Annealed(_core.anneal(model._core, given, _bits(reference, "reference", model),
+                                     _bits(start, "start", model), _WIDTH, show), model)
+
+
+@documented("logz")
+def logz(model: Any, distance: int | None = None, *, reference: Any = None, progress: Any = None,
+         **options: Any) -> LogZ:
+    """The log of the sum of exp(-beta E) over the states of a shell, with an error bar.
+
+    model, distance, reference, progress : as of nhot.sample
+    """
+    model = _model(model)
+    given = _given("logz", model, {"distance": distance, **options})
+    with Progress(progress) as show:
+        return LogZ(_core.logz(model._core, given, _bits(reference, "reference", model), _WIDTH, show))
+
+
+def load_run(path: str | os.PathLike[str]) -> StoredRun:
+    """A run from a netCDF file, of the command line or of ``run.to_netcdf``."""
+    xarray = need("xarray", "load_run()")
+    name = os.fspath(path)
+    if not os.path.isfile(name):
+        raise ValueError(f"there is no file {name!r}")
+
+    def group(part: str) -> Any:
+        try:
+            return xarray.load_dataset(name, group=part)
+        except (OSError, KeyError):  # there is no such group
+            return None
+
+    try:
+        attributes = dict(xarray.load_dataset(name).attrs)
+    except (OSError, ValueError) as problem:
+        raise ValueError(f"{name!r} is no run file of nhot: {problem}") from None
+    if "nhot_format" not in attributes:
+        raise ValueError(f"{name!r} is no run file of nhot: it has no attribute nhot_format")
+    return StoredRun(attributes, group("sample_stats"), group("pair_stats"), group("posterior"))

@@ -1,0 +1,183 @@
+// Energies given as code: Python functions, called with the interpreter's lock, and addresses of
+// compiled functions, called without.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "common.hpp"
+#include "nhot/base/error.hpp"
+#include "nhot/model/model.hpp"
+
+namespace nhot::python {
+namespace {
+
+/// Lists of the sites whose cost depends on a site; empty: every site on every other.
+using Touched = std::vector<std::vector<Site>>;
+
+class CodeEnergy : public Energy {
+ public:
+  CodeEnergy(Site sites, Touched touched) : sites_(sites), touched_(std::move(touched)) {}
+  Site sites() const override { return sites_; }
+  std::uint64_t number() const { return number_; }
+  std::optional<std::span<const Site>> touched(Site i) const override {
+    if (touched_.empty()) return std::nullopt;
+    return touched_[i];
+  }
+
+ private:
+  static std::uint64_t next_number() {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+  }
+
+  std::uint64_t number_ = next_number();
+  Site sites_;
+  Touched touched_;
+};
+
+/// change() from a function that gives those of all sites: called once for a state, although a
+/// chain asks for one site after another. `owner` names the energy, 1 or more.
+template <class All>
+double change_of(std::uint64_t owner, std::span<const Bit> bits, Site i, All&& all) {
+  struct Last {
+    std::uint64_t owner = 0;
+    Bits bits;
+    std::vector<double> changes;
+  };
+  static thread_local Last last;
+  if (last.owner != owner ||
+      !std::equal(bits.begin(), bits.end(), last.bits.begin(), last.bits.end())) {
+    std::vector<double> changes(bits.size());
+    all(std::span<double>(changes));  // may come here again, with another energy
+    last = {owner, Bits(bits.begin(), bits.end()), std::move(changes)};
+  }
+  return last.changes[i];
+}
+
+/// The functions belong to the package's Model, which outlives this: owned here, they would make
+/// cycles (model, function, its globals, model) that Python's collector does not see.
+class PythonEnergy : public CodeEnergy {
+ public:
+  PythonEnergy(Site sites, Touched touched, nb::handle energy, nb::handle delta)
+      : CodeEnergy(sites, std::move(touched)), energy_(energy), delta_(delta) {}
+
+  double energy(std::span<const Bit> bits) const override {
+    const CallLock lock;
+    return number_from(energy_(whole_numbers(bits)), "energy(x)");
+  }
+  double change(std::span<const Bit> bits, Site i) const override {
+    if (delta_.is_none()) return Energy::change(bits, i);
+    return change_of(number(), bits, i, [&](std::span<double> all) { changes(bits, all); });
+  }
+  void changes(std::span<const Bit> bits, std::span<double> all) const override {
+    if (delta_.is_none()) {
+      one_by_one(bits, all);
+      return;
+    }
+    const CallLock lock;
+    std::memcpy(all.data(), all_changes(bits).data(), all.size_bytes());
+  }
+
+ private:
+  /// With one energy of the state itself for all of them.
+  void one_by_one(std::span<const Bit> bits, std::span<double> all) const {
+    const double here = energy(bits);
+    Bits flipped(bits.begin(), bits.end());
+    for (Site i = 0; i < sites(); ++i) {
+      flipped[i] ^= 1;
+      all[i] = energy(flipped) - here;
+      flipped[i] ^= 1;
+    }
+  }
+
+  ArrayIn<double, 1> all_changes(std::span<const Bit> bits) const {
+    nb::object answer = delta_(whole_numbers(bits));
+    ArrayIn<double, 1> array;
+    if (!nb::try_cast(answer, array))
+      throw InputError("delta(x) does not return an array of numbers",
+                       "return a NumPy array of float64, dE for every site");
+    if (array.size() != sites())
+      throw InputError("delta(x) returned " + std::to_string(array.size()) + " numbers for " +
+                           std::to_string(sites()) + " sites",
+                       "return dE for every site");
+    return array;
+  }
+
+  nb::handle energy_;
+  nb::handle delta_;
+};
+
+/// double energy(const uint8_t* x, int64_t sites); void delta(const uint8_t* x, int64_t sites,
+/// double* changes); double change(const uint8_t* x, int64_t sites, int64_t i). Null: not given.
+struct Functions {
+  double (*energy)(const std::uint8_t*, std::int64_t) = nullptr;
+  void (*delta)(const std::uint8_t*, std::int64_t, double*) = nullptr;
+  double (*change)(const std::uint8_t*, std::int64_t, std::int64_t) = nullptr;
+};
+
+class CompiledEnergy : public CodeEnergy {
+ public:
+  CompiledEnergy(Site sites, Touched touched, Functions functions)
+      : CodeEnergy(sites, std::move(touched)), functions_(functions) {}
+
+  double energy(std::span<const Bit> bits) const override {
+    return functions_.energy(bits.data(), sites());
+  }
+  double change(std::span<const Bit> bits, Site i) const override {
+    if (functions_.change) return functions_.change(bits.data(), sites(), i);
+    if (!functions_.delta) return Energy::change(bits, i);
+    return change_of(number(), bits, i, [&](std::span<double> all) { changes(bits, all); });
+  }
+  void changes(std::span<const Bit> bits, std::span<double> all) const override {
+    if (functions_.delta)
+      functions_.delta(bits.data(), sites(), all.data());
+    else
+      Energy::changes(bits, all);
+  }
+
+ private:
+  Functions functions_;
+};
+
+Touched checked(Touched touched, Site sites) {
+  if (!touched.empty() && touched.size() != sites)
+    throw InputError("touched has lists for " + std::to_string(touched.size()) + " of " +
+                         std::to_string(sites) + " sites",
+                     "give one list of sites per site");
+  return touched;
+}
+
+Model make(const std::string& name, std::shared_ptr<const Energy> energy) {
+  return Model(name, std::move(energy));
+}
+
+}  // namespace
+
+void add_energies(nb::module_& module) {
+  module.def(
+      "python_energy",
+      [](const std::string& name, Site sites, Touched touched, nb::handle energy,
+         nb::handle delta) {
+        return make(name, std::make_shared<const PythonEnergy>(
+                              sites, checked(std::move(touched), sites), energy, delta));
+      },
+      nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none());
+  module.def("compiled_energy",
+             [](const std::string& name, Site sites, Touched touched, std::uintptr_t energy,
+                std::uintptr_t delta, std::uintptr_t change) {
+               Functions functions;
+               functions.energy = reinterpret_cast<decltype(functions.energy)>(energy);
+               functions.delta = reinterpret_cast<decltype(functions.delta)>(delta);
+               functions.change = reinterpret_cast<decltype(functions.change)>(change);
+               return make(name, std::make_shared<const CompiledEnergy>(
+                                     sites, checked(std::move(touched), sites), functions));
+             });
+}
+
+}  // namespace nhot::python

@@ -1,0 +1,71 @@
+#include "options.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "nhot/base/error.hpp"
+#include "nhot/model/model.hpp"
+#include "nhot/run/method_options.hpp"
+
+namespace nhot::python {
+namespace {
+
+/// A group without the options that the package has in another form (files, references).
+OptionGroup without(OptionGroup group, const std::vector<std::string>& names) {
+  std::erase_if(group.options, [&](const OptionSpec& spec) {
+    return std::find(names.begin(), names.end(), spec.name) != names.end();
+  });
+  return group;
+}
+
+std::map<std::string, std::vector<OptionGroup>> all_groups() {
+  const OptionGroup shell = without(shell_options(), {"reference", "start"});
+  const OptionGroup states = without(output_options(), {"out", "force", "states-out"});
+  return {
+      {"sample", {shell, law_options(), run_options(), states, verify_options()}},
+      {"temper",
+       {shell, law_options(), run_options(), without(ladder_options(), {"trace"}), states}},
+      {"compare", {shell, compared_options(), comparison_options()}},
+      {"anneal", {shell, without(annealing_options(), {"out", "force", "states-out"})}},
+      {"logz", {shell, law_options(), partition_options()}},
+  };
+}
+
+}  // namespace
+
+const std::vector<OptionGroup>& groups_of(const std::string& function) {
+  static const auto groups = all_groups();
+  return groups.at(function);
+}
+
+OptionValues values_of(const std::string& function, const Given& given) {
+  static const auto tables = [] {
+    std::map<std::string, OptionTable> result;
+    for (const char* name : {"sample", "temper", "compare", "anneal", "logz"})
+      result[name] = concatenate(groups_of(name));
+    return result;
+  }();
+  OptionValues values(tables.at(function), "");
+  for (const auto& [name, value] : given) values.set(name, value);
+  return values;
+}
+
+Shell shell_of(const Model& model, const OptionValues& values, const nb::object& reference) {
+  const Site sites = model.sites();
+  if (!values.was_set("distance"))
+    throw InputError("distance is not given",
+                     "give distance=N with N between 0 and " + std::to_string(sites));
+  const std::int64_t distance = values.integer("distance");
+  if (distance > std::int64_t{sites})
+    throw InputError("distance is " + std::to_string(distance) + " but " + model.name() + " has " +
+                         std::to_string(sites) + " sites",
+                     "give distance=N with N between 0 and " + std::to_string(sites));
+  Bits bits = reference.is_none() ? Bits(sites, 0) : bits_from(nb::cast<BitsIn>(reference));
+  if (bits.size() != sites)
+    throw InputError("the reference has " + std::to_string(bits.size()) + " values for " +
+                         std::to_string(sites) + " sites",
+                     "give one 0 or 1 per site");
+  return Shell(std::move(bits), static_cast<Site>(distance));
+}
+
+}  // namespace nhot::python

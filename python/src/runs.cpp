@@ -1,0 +1,266 @@
+// sample and temper: runs whose draws are kept.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <utility>
+
+#include "draws.hpp"
+#include "nhot/base/error.hpp"
+#include "nhot/result/sample.hpp"
+#include "nhot/result/temper.hpp"
+#include "nhot/run/method_options.hpp"
+#include "options.hpp"
+#include "watch.hpp"
+
+namespace nhot::python {
+namespace {
+
+/// (name, help, function of a state).
+using ObservableIn = std::tuple<std::string, std::string, nb::object>;
+
+class PythonObservable : public Observable {
+ public:
+  PythonObservable(std::string name, std::string help, nb::object measure)
+      : name_(std::move(name)), help_(std::move(help)), measure_(std::move(measure)) {}
+  PythonObservable(const PythonObservable&) = delete;
+  PythonObservable& operator=(const PythonObservable&) = delete;
+  ~PythonObservable() override {
+    const nb::gil_scoped_acquire lock;
+    measure_.reset();
+  }
+  std::string name() const override { return name_; }
+  std::string help() const override { return help_; }
+  double measure(const PackedBits& state) const override {
+    const CallLock lock;
+    return number_from(measure_(whole_numbers(state.unpacked())), "the observable " + name_);
+  }
+
+ private:
+  std::string name_;
+  std::string help_;
+  nb::object measure_;
+};
+
+Observables observables_from(const std::vector<ObservableIn>& given) {
+  Observables result;
+  for (const auto& [name, help, measure] : given)
+    result.push_back(std::make_shared<const PythonObservable>(name, help, measure));
+  return result;
+}
+
+RunHooks hooks_of(Watch& watch) {
+  RunHooks hooks;
+  hooks.stop = watch.stop();
+  hooks.progress = [&watch](const RunProgress& now) {
+    watch.tell({now.verifying ? "verifying"
+                : now.warming ? "warm-up"
+                              : "sampling",
+                now.fraction, now.seconds, static_cast<double>(now.moves)});
+  };
+  return hooks;
+}
+
+std::string name_of(const nb::object& reference) { return reference.is_none() ? "zeros" : "given"; }
+
+struct SampleRun {
+  std::shared_ptr<const ChainFactory> factory;
+  Given given;
+  SampleResult result;
+
+  const Trace& trace(bool warmup) const { return warmup ? result.run.warmup : result.run.trace; }
+};
+
+std::shared_ptr<SampleRun> run_sample(const Model& model, const Given& given,
+                                      const nb::object& reference, const nb::object& start,
+                                      const std::vector<ObservableIn>& observables,
+                                      nb::object show) {
+  const OptionValues values = values_of("sample", given);
+  RunPlan plan = plan_from(values);
+  plan.observables = observables_from(observables);
+  plan.start = start_from(start);
+  plan.verify = values.flag("verify");
+  ask_for_states(plan, values, true);
+  if (plan.moves && plan.thin > *plan.moves)
+    throw InputError("thin=" + std::to_string(plan.thin) + " keeps no draw of " +
+                         std::to_string(*plan.moves) + " moves",
+                     "give moves as a multiple of thin, or leave out thin");
+  auto run = std::make_shared<SampleRun>();
+  run->given = given;
+  Shell shell = shell_of(model, values, reference);
+  {
+    const nb::gil_scoped_release free;
+    run->factory = std::make_shared<const ChainFactory>(model, std::move(shell),
+                                                        values.text("move"), values.real("beta"));
+  }
+  Watch watch(std::move(show));
+  run->result = watch.run([&] { return sample(*run->factory, plan, hooks_of(watch)); });
+  run->result.report.run.reference = name_of(reference);
+  return run;
+}
+
+/// The chains of a run, for `given` (moves or seconds) more.
+std::shared_ptr<SampleRun> extend_sample(const SampleRun& before, const Given& more,
+                                         const std::vector<ObservableIn>& observables,
+                                         nb::object show) {
+  Given given = more;
+  for (const auto& [name, value] : before.given)
+    if (name != "moves" && name != "seconds" &&
+        std::none_of(more.begin(), more.end(), [&](const auto& own) { return own.first == name; }))
+      given.emplace_back(name, value);
+  const OptionValues values = values_of("sample", given);
+  RunPlan plan = plan_from(values);
+  plan.observables = observables_from(observables);
+  plan.verify = values.flag("verify");
+  ask_for_states(plan, values, true);
+  const RunResult& old = before.result.run;
+  plan.resume =
+      std::make_shared<const StoppedRun>(StoppedRun{old.checkpoint, old.warmup, old.trace});
+  auto run = std::make_shared<SampleRun>();
+  run->factory = before.factory;
+  run->given = before.given;
+  Watch watch(std::move(show));
+  run->result = watch.run([&] { return sample(*run->factory, plan, hooks_of(watch)); });
+  RunResult& now = run->result.run;
+  if (old.best_draw_energy <= now.best_draw_energy) {
+    now.best_draw = old.best_draw;
+    now.best_draw_energy = old.best_draw_energy;
+  }
+  run->result.report.run.reference = before.result.report.run.reference;
+  return run;
+}
+
+struct TemperRun {
+  std::shared_ptr<const ChainFactory> factory;
+  TemperResult result;
+
+  const RungResult& rung(std::size_t k) const {
+    if (k >= result.run.rungs.size()) throw nb::index_error();
+    return result.run.rungs[k];
+  }
+};
+
+std::shared_ptr<TemperRun> run_temper(const Model& model, const Given& given,
+                                      const nb::object& reference, const nb::object& start,
+                                      const std::vector<ObservableIn>& observables,
+                                      nb::object show) {
+  const OptionValues values = values_of("temper", given);
+  TemperingPlan plan = tempering_plan_from(values);
+  plan.observables = observables_from(observables);
+  plan.start = start_from(start);
+  ask_for_states(plan, values, true);
+  const double beta = values.was_set("beta") || plan.betas.empty()
+                          ? values.real("beta")
+                          : *std::max_element(plan.betas.begin(), plan.betas.end());
+  auto run = std::make_shared<TemperRun>();
+  Shell shell = shell_of(model, values, reference);
+  {
+    const nb::gil_scoped_release free;
+    run->factory =
+        std::make_shared<const ChainFactory>(model, std::move(shell), values.text("move"), beta);
+  }
+  Watch watch(std::move(show));
+  run->result =
+      watch.run([&] { return temper(*run->factory, plan, TemperingHooks(hooks_of(watch))); });
+  const std::string name = name_of(reference);
+  run->result.report.target.run.reference = name;
+  for (RungReport& rung : run->result.report.rungs) rung.report.run.reference = name;
+  return run;
+}
+
+nb::list groups_as_list(const std::string& function) {
+  nb::list result;
+  for (const OptionGroup& group : groups_of(function))
+    for (const OptionSpec& spec : group.options) {
+      nb::dict one;
+      one["group"] = group.title;
+      one["name"] = spec.name;
+      one["default"] = spec.default_value;
+      one["help"] = with_keywords(spec.help);
+      one["choices"] = spec.choices;
+      one["repeatable"] = spec.repeatable;
+      one["type"] = spec.type == OptionType::flag      ? "bool"
+                    : spec.type == OptionType::integer ? "int"
+                    : spec.type == OptionType::real    ? "float"
+                                                       : "str";
+      result.append(one);
+    }
+  return result;
+}
+
+}  // namespace
+
+void add_runs(nb::module_& module) {
+  module.def("options_of", groups_as_list);
+
+  nb::class_<SampleRun>(module, "SampleRun")
+      .def("columns",
+           [](const SampleRun& run, bool warmup) { return columns_of(run.trace(warmup)); })
+      .def("observables",
+           [](const SampleRun& run, bool warmup) { return observables_of(run.trace(warmup)); })
+      .def("states",
+           [](const SampleRun& run, bool packed) {
+             return states_of(run.trace(false), run.factory->model().sites(), packed);
+           })
+      .def("state_draws", [](const SampleRun& run) { return state_draws_of(run.trace(false)); })
+      .def("site_counts",
+           [](const SampleRun& run) {
+             return site_counts_of(run.trace(false), run.factory->model().sites());
+           })
+      .def("best",
+           [](const SampleRun& run) -> nb::object {
+             const RunResult& result = run.result.run;
+             if (result.best_draw.empty()) return nb::none();
+             return nb::make_tuple(
+                 result.best_draw_energy,
+                 make_array<std::uint8_t>({result.best_draw.size()}, [&](std::uint8_t* out) {
+                   const Bits bits = result.best_draw.unpacked();
+                   std::copy(bits.begin(), bits.end(), out);
+                 }));
+           })
+      .def("interrupted", [](const SampleRun& run) { return run.result.run.interrupted; })
+      .def("facts", [](const SampleRun& run) { return to_python(facts_of(run.result.report)); })
+      .def("text",
+           [](const SampleRun& run, std::size_t width) {
+             return with_keywords(to_text(run.result.report, TextLayout{width}));
+           })
+      .def("extend", extend_sample, nb::arg(), nb::arg(), nb::arg().none());
+  module.def("sample", run_sample, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
+             nb::arg(), nb::arg().none());
+
+  nb::class_<TemperRun>(module, "TemperRun")
+      .def_prop_ro("rungs", [](const TemperRun& run) { return run.result.run.rungs.size(); })
+      .def_prop_ro("target", [](const TemperRun& run) { return run.result.run.target; })
+      .def("beta", [](const TemperRun& run, std::size_t k) { return run.rung(k).beta; })
+      .def("columns",
+           [](const TemperRun& run, std::size_t k) { return columns_of(run.rung(k).trace); })
+      .def("observables",
+           [](const TemperRun& run, std::size_t k) { return observables_of(run.rung(k).trace); })
+      .def("states",
+           [](const TemperRun& run, std::size_t k, bool packed) {
+             return states_of(run.rung(k).trace, run.factory->model().sites(), packed);
+           })
+      .def("state_draws",
+           [](const TemperRun& run, std::size_t k) { return state_draws_of(run.rung(k).trace); })
+      .def("site_counts",
+           [](const TemperRun& run, std::size_t k) {
+             return site_counts_of(run.rung(k).trace, run.factory->model().sites());
+           })
+      .def("interrupted", [](const TemperRun& run) { return run.result.run.interrupted; })
+      .def("rung_facts",
+           [](const TemperRun& run, std::size_t k) {
+             run.rung(k);
+             return to_python(facts_of(run.result.report.rungs[k].report));
+           })
+      .def("facts", [](const TemperRun& run) { return to_python(facts_of(run.result.report)); })
+      .def("text", [](const TemperRun& run, std::size_t width) {
+        return with_keywords(to_text(run.result.report, TextLayout{width}));
+      });
+  module.def("temper", run_temper, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
+             nb::arg(), nb::arg().none());
+}
+
+}  // namespace nhot::python
