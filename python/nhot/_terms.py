@@ -126,6 +126,8 @@ def bqm_terms(bqm: Any) -> tuple[bool, float, Terms]:
     """Whether the variables are spins, the offset, and the terms."""
     spin = str(getattr(bqm.vartype, "name", bqm.vartype)) == "SPIN"
     labels = list(bqm.variables)
+    if all(is_whole(label) for label in labels):
+        labels.sort()  # columns of states in the order of the numbers
     linear, (i, j, values), offset = bqm.to_numpy_vectors(variable_order=labels)[:3]
     return spin, offset, Terms(as_reals(linear, "the linear biases", 1, labels), i, j,
                                as_reals(values, "the quadratic biases", 1), labels)

@@ -300,7 +300,7 @@ def custom(sites: int, energy: Callable[..., Any] | None = None, *, delta: Calla
 
     ``energy(x)`` returns E of a state (an array of 0 and 1, int64). ``delta(x)``, much faster, returns an array with
     the change of E when each site is flipped alone. ``touched[i]`` lists the sites whose change depends
-    on site i, when that is not all of them.
+    on site i, when that is not all of them; it saves calls beside ``energy`` and ``change``.
 
     Numba functions run without the interpreter: give a ``numba.cfunc`` as ``energy`` with the signature
     ``float64(CPointer(uint8), int64)`` (state, sites), and as ``delta``
@@ -312,6 +312,8 @@ def custom(sites: int, energy: Callable[..., Any] | None = None, *, delta: Calla
     if not is_whole(sites) or not 0 < sites < MOST_SITES:
         raise ValueError(f"sites is {sites!r}; give the number of binary variables, below {MOST_SITES}")
     lists = [] if touched is None else _site_lists(touched, int(sites))
+    if delta is not None and change is None:
+        lists = []  # one call of delta() has all changes: asking for those of single sites would take longer
     functions = {"energy": energy, "delta": delta, "change": change}
     if _address(energy):
         for what, function in functions.items():

@@ -255,7 +255,7 @@ def test_wrong_deltas_are_refused():
     with pytest.raises(ValueError, match="of site . is .* where the energies differ by"):
         nhot.custom(SITES, energy, delta=lambda x: -delta(x))
     with pytest.raises(ValueError, match="which touched.. does not say"):
-        nhot.custom(SITES, energy, delta=delta, touched=[[] for _ in range(SITES)])
+        nhot.custom(SITES, energy, touched=[[] for _ in range(SITES)])
 
 
 @pytest.mark.parametrize("touched, said", [
