@@ -9,7 +9,7 @@ namespace {
 
 std::atomic<bool> received = false;
 static_assert(std::atomic<bool>::is_always_lock_free);  // a handler may use it
-std::atomic<bool> told = false;
+std::atomic<bool> stop_was_seen = false;
 
 void on_signal(int signal) {
   if (received.exchange(true)) _exit(128 + signal);
@@ -35,10 +35,10 @@ InterruptGuard::~InterruptGuard() {
 
 bool InterruptGuard::requested() {
   if (!received) return false;
-  told = true;
+  stop_was_seen = true;
   return true;
 }
 
-bool InterruptGuard::obeyed() { return told; }
+bool InterruptGuard::obeyed() { return stop_was_seen; }
 
 }  // namespace nhot::app

@@ -26,7 +26,7 @@ from .models import Model
 from .results import Annealed, Comparison, LogZ, Run, StoredRun, TemperedRun
 
 Seed = int | np.random.SeedSequence | np.random.Generator
-Progress = bool | Callable[[str, float, float, float], None] | None
+Progress = bool | Callable[[str, float, float, float], bool | None] | None
 Observables = Mapping[str, Callable[[np.ndarray], float]] | None
 '''
 OWN = {"model": "Any", "distance": "int | None", "reference": "Any", "start": "Any",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import html
 import os
-import warnings
 from collections.abc import Hashable
 from functools import cached_property
 from typing import Any
@@ -34,12 +33,8 @@ class Result:
 
     @property
     def interrupted(self) -> bool:
-        """Ctrl-C has ended it."""
+        """Ctrl-C, or the function that shows progress, has ended it."""
         return bool(self._facts.get("interrupted", False))
-
-    def _warn_if_interrupted(self) -> None:
-        if self.interrupted:
-            warnings.warn("interrupted; the result holds what was done until then", stacklevel=4)
 
     def __repr__(self) -> str:
         return self.text()

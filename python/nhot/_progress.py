@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
+
+Show = Callable[[str, float, float, float], Any]
+R = TypeVar("R")
 
 
 def _notebook() -> bool:
@@ -17,15 +21,17 @@ class Progress:
     """``with Progress(wanted) as show:`` gives what the core calls, or None.
 
     ``wanted``: None shows a bar in terminals and notebooks, True always, False never; or a function of
-    (phase, fraction, seconds, moves).
+    (phase, fraction, seconds, moves), which ends the run by returning True.
     """
 
-    def __init__(self, wanted: bool | Callable[[str, float, float, float], None] | None):
+    def __init__(self, wanted: bool | Show | None):
         self._bar: Any = None
-        self._show: Callable[[str, float, float, float], None] | None = None
-        if callable(wanted):
-            self._show = wanted
-        elif wanted or (wanted is None and (_notebook() or sys.stderr is not None and sys.stderr.isatty())):
+        self._tqdm: Any = None
+        self._wanted = wanted if callable(wanted) else None
+        self._asked_to_end = False
+        if self._wanted is not None:
+            return
+        if wanted or (wanted is None and (_notebook() or sys.stderr is not None and sys.stderr.isatty())):
             try:
                 from tqdm.auto import tqdm
             except ImportError:
@@ -33,7 +39,11 @@ class Progress:
                     raise ImportError("a progress bar needs tqdm: pip install tqdm") from None
                 return
             self._tqdm = tqdm
-            self._show = self._draw
+
+    def _ask(self, phase: str, fraction: float, seconds: float, moves: float) -> bool:
+        if self._wanted is not None and not self._asked_to_end:
+            self._asked_to_end = self._wanted(phase, fraction, seconds, moves) is True
+        return self._asked_to_end
 
     def _draw(self, phase: str, fraction: float, seconds: float, moves: float) -> None:
         if self._bar is None:
@@ -43,10 +53,18 @@ class Progress:
         self._bar.n = min(1.0, fraction)
         self._bar.refresh()
 
-    def __enter__(self) -> Callable[[str, float, float, float], None] | None:
-        return self._show
+    def __enter__(self) -> Show | None:
+        if self._wanted is not None:
+            return self._ask
+        return None if self._tqdm is None else self._draw
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  trace: TracebackType | None) -> None:
         if self._bar is not None:
             self._bar.close()
+
+    def ended(self, result: R) -> R:
+        """The result, with a warning to the caller of the driver when Ctrl-C has ended it."""
+        if result.interrupted and not self._asked_to_end:  # type: ignore[attr-defined]
+            warnings.warn("interrupted; the result holds what was done until then", stacklevel=3)
+        return result

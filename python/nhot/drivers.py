@@ -59,16 +59,17 @@ def sample(model: Any, distance: int | None = None, *, reference: Any = None, st
     start : array or mapping; default: each chain from its own uniform draw
     observables : {name: function of a state}, measured at every kept draw
     progress : None (a bar where somebody looks), True, False, or a function of
-        (phase, fraction, seconds, moves)
+        (phase, fraction, seconds, moves), which ends the run by returning True
 
     Ctrl-C ends the run; what was drawn is returned.
     """
     model = _model(model)
     given = _given("sample", model, {"distance": distance, **options})
-    with Progress(progress) as show:
+    watched = Progress(progress)
+    with watched as show:
         core = _core.sample(model._core, given, _bits(reference, "reference", model), _bits(start, "start", model),
                             observable_list(observables), show)
-    return Run(core, model, observables or {}, keeps(options.get("states")))
+    return watched.ended(Run(core, model, observables or {}, keeps(options.get("states"))))
 
 
 @documented("temper")
@@ -82,10 +83,11 @@ def temper(model: Any, distance: int | None = None, *, reference: Any = None, st
     """
     model = _model(model)
     given = _given("temper", model, {"distance": distance, **options})
-    with Progress(progress) as show:
+    watched = Progress(progress)
+    with watched as show:
         core = _core.temper(model._core, given, _bits(reference, "reference", model), _bits(start, "start", model),
                             observable_list(observables), show)
-    return TemperedRun(core, model, keeps(options.get("states")))
+    return watched.ended(TemperedRun(core, model, keeps(options.get("states"))))
 
 
 @documented("compare")
@@ -97,9 +99,11 @@ def compare(model: Any, distance: int | None = None, *, reference: Any = None, s
     """
     model = _model(model)
     given = _given("compare", model, {"distance": distance, **options})
-    with Progress(progress) as show:
-        return Comparison(_core.compare(model._core, given, _bits(reference, "reference", model),
-                                        _bits(start, "start", model), _WIDTH, show))
+    watched = Progress(progress)
+    with watched as show:
+        answer = _core.compare(model._core, given, _bits(reference, "reference", model), _bits(start, "start", model),
+                               _WIDTH, show)
+    return watched.ended(Comparison(answer))
 
 
 @documented("anneal")
@@ -111,9 +115,11 @@ def anneal(model: Any, distance: int | None = None, *, reference: Any = None, st
     """
     model = _model(model)
     given = _given("anneal", model, {"distance": distance, **options})
-    with Progress(progress) as show:
-        return Annealed(_core.anneal(model._core, given, _bits(reference, "reference", model),
-                                     _bits(start, "start", model), _WIDTH, show), model)
+    watched = Progress(progress)
+    with watched as show:
+        answer = _core.anneal(model._core, given, _bits(reference, "reference", model), _bits(start, "start", model),
+                              _WIDTH, show)
+    return watched.ended(Annealed(answer, model))
 
 
 @documented("logz")
@@ -125,8 +131,10 @@ def logz(model: Any, distance: int | None = None, *, reference: Any = None, prog
     """
     model = _model(model)
     given = _given("logz", model, {"distance": distance, **options})
-    with Progress(progress) as show:
-        return LogZ(_core.logz(model._core, given, _bits(reference, "reference", model), _WIDTH, show))
+    watched = Progress(progress)
+    with watched as show:
+        answer = _core.logz(model._core, given, _bits(reference, "reference", model), _WIDTH, show)
+    return watched.ended(LogZ(answer))
 
 
 def load_run(path: str | os.PathLike[str]) -> StoredRun:

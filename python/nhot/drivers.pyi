@@ -10,7 +10,7 @@ from .models import Model
 from .results import Annealed, Comparison, LogZ, Run, StoredRun, TemperedRun
 
 Seed = int | np.random.SeedSequence | np.random.Generator
-Progress = bool | Callable[[str, float, float, float], None] | None
+Progress = bool | Callable[[str, float, float, float], bool | None] | None
 Observables = Mapping[str, Callable[[np.ndarray], float]] | None
 
 def sample(

@@ -44,7 +44,6 @@ class Run(Draws):
         self._functions = dict(functions)
         self._facts = core.facts()
         self._keeps_states = keeps_states
-        self._warn_if_interrupted()
 
     def _columns(self) -> dict[str, np.ndarray]:
         return self._core.columns(False)
@@ -83,10 +82,11 @@ class Run(Draws):
             raise ValueError("give either moves or seconds: run.extend(moves=10_000)")
         more = given_options("sample", {"moves": moves, "seconds": seconds, "threads": threads, "states": states,
                                         "verify": verify})
-        with Progress(progress) as show:
+        watched = Progress(progress)
+        with watched as show:
             core = self._core.extend(more, observable_list(self._functions), show)
         keeps_states = self._keeps_states if states is None else keeps(states)
-        return Run(core, self.model, self._functions, keeps_states)
+        return watched.ended(Run(core, self.model, self._functions, keeps_states))
 
 
 class Rung(Draws):
@@ -126,7 +126,6 @@ class TemperedRun(Rung):
 
     def __init__(self, core: _core.TemperRun, model: Model, keeps_states: bool = True):
         super().__init__(core, model, core.target, core.facts(), keeps_states)
-        self._warn_if_interrupted()
 
     @cached_property
     def rungs(self) -> list[Rung]:
@@ -180,7 +179,6 @@ class Annealed(Result):
     def __init__(self, answer: tuple[dict[str, Any], str, np.ndarray, np.ndarray], model: Model):
         self._facts, self._text, self.states, self.energies = answer
         self.model = model
-        self._warn_if_interrupted()
 
     @property
     def best(self) -> State:
@@ -201,7 +199,6 @@ class LogZ(Result):
 
     def __init__(self, answer: tuple[dict[str, Any], str]):
         self._facts, self._text = answer
-        self._warn_if_interrupted()
 
     def _number(self, name: str) -> float:
         found = self._facts[name]
@@ -226,7 +223,6 @@ class Comparison(Result):
 
     def __init__(self, answer: tuple[dict[str, Any], str]):
         self._facts, self._text = answer
-        self._warn_if_interrupted()
 
     @property
     def interrupted(self) -> bool:

@@ -4,8 +4,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -24,41 +22,15 @@ class CodeEnergy : public Energy {
  public:
   CodeEnergy(Site sites, Touched touched) : sites_(sites), touched_(std::move(touched)) {}
   Site sites() const override { return sites_; }
-  std::uint64_t number() const { return number_; }
   std::optional<std::span<const Site>> touched(Site i) const override {
     if (touched_.empty()) return std::nullopt;
     return touched_[i];
   }
 
  private:
-  static std::uint64_t next_number() {
-    static std::atomic<std::uint64_t> last = 0;
-    return ++last;
-  }
-
-  std::uint64_t number_ = next_number();
   Site sites_;
   Touched touched_;
 };
-
-/// change() from a function that gives those of all sites: called once for a state, although a
-/// chain asks for one site after another. `owner` names the energy, 1 or more.
-template <class All>
-double change_of(std::uint64_t owner, std::span<const Bit> bits, Site i, All&& all) {
-  struct Last {
-    std::uint64_t owner = 0;
-    Bits bits;
-    std::vector<double> changes;
-  };
-  static thread_local Last last;
-  if (last.owner != owner ||
-      !std::equal(bits.begin(), bits.end(), last.bits.begin(), last.bits.end())) {
-    std::vector<double> changes(bits.size());
-    all(std::span<double>(changes));  // may come here again, with another energy
-    last = {owner, Bits(bits.begin(), bits.end()), std::move(changes)};
-  }
-  return last.changes[i];
-}
 
 /// The functions belong to the package's Model, which outlives this: owned here, they would make
 /// cycles (model, function, its globals, model) that Python's collector does not see.
@@ -73,7 +45,8 @@ class PythonEnergy : public CodeEnergy {
   }
   double change(std::span<const Bit> bits, Site i) const override {
     if (delta_.is_none()) return Energy::change(bits, i);
-    return change_of(number(), bits, i, [&](std::span<double> all) { changes(bits, all); });
+    const CallLock lock;
+    return all_changes(bits).data()[i];
   }
   void changes(std::span<const Bit> bits, std::span<double> all) const override {
     if (delta_.is_none()) {
@@ -132,7 +105,9 @@ class CompiledEnergy : public CodeEnergy {
   double change(std::span<const Bit> bits, Site i) const override {
     if (functions_.change) return functions_.change(bits.data(), sites(), i);
     if (!functions_.delta) return Energy::change(bits, i);
-    return change_of(number(), bits, i, [&](std::span<double> all) { changes(bits, all); });
+    std::vector<double> all(sites());
+    functions_.delta(bits.data(), sites(), all.data());
+    return all[i];
   }
   void changes(std::span<const Bit> bits, std::span<double> all) const override {
     if (functions_.delta)

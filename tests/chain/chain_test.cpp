@@ -136,7 +136,7 @@ TEST(Chains, TakeBitsOnTheShellOnly) {
 /// Beyond the caches, swap looks ahead when it has many moves to make; short runs do not.
 TEST(Chains, GoTheSameWayHoweverTheirMovesAreShared) {
   const Model model = model_from_spec("ferromagnet:300x300");
-  ASSERT_GE(model.sites(), SwapScout::least_sites);
+  ASSERT_GE(model.sites(), SwapPrefetcher::least_sites);
   const Shell shell(Bits(model.sites(), 0), 30'000);
   const ChainFactory factory(model, shell, "swap", 0.4);
   RandomDraws draws(make_stream(7, 0, 0, Purpose::start));

@@ -14,7 +14,7 @@ import nhot
 RUNS = {
     "lattice": lambda **options: nhot.sample("ferromagnet:6x6", 12, beta=0.3, moves=400, seed=2, **options),
     "qubo": lambda **options: nhot.sample(
-        nhot.qubo({(u, v): (ord(u) - ord(v)) / 5 for u in "abcdefg" for v in "fghijk"}), 4, beta=0.5, moves=300, **options),
+        nhot.qubo({(u, v): (ord(u) - ord(v)) / 5 for u in "abcdefg" for v in "fghijk"}), 4, moves=300, **options),
     "rbm": lambda **options: nhot.sample(nhot.gabor_rbm(20, 5), 6, moves=300, reference="ones", chains=3, **options),
 }
 
@@ -312,12 +312,12 @@ def plt():
 @pytest.mark.filterwarnings("error")
 def test_plot(run, plt, tmp_path):
     figure = run.plot()
-    figure.savefig(tmp_path / "run.png", dpi=40)
-    assert (tmp_path / "run.png").stat().st_size > 1000
     assert run.model.name in figure.get_suptitle()
     image = [axes for axes in figure.axes if axes.images]
     assert len(image) == (len(run.model.shape) == 2 and run.model.kind == "quadratic")
     if image:
+        figure.savefig(tmp_path / "run.png", dpi=40)
+        assert (tmp_path / "run.png").stat().st_size > 1000
         np.testing.assert_array_equal(image[0].images[0].get_array().ravel(), run.site_means)
 
 

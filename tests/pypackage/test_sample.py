@@ -157,8 +157,8 @@ def test_threads_do_not_matter():
     np.testing.assert_array_equal(one, two)
     one, two = (nhot.anneal("spin-glass:4x4", 8, reads=6, sweeps=5, threads=threads).states for threads in (1, 2))
     np.testing.assert_array_equal(one, two)
-    one, two = (nhot.logz("spin-glass:4x4", 8, population=8, populations=4, threads=threads).value for threads in (1, 2))
-    assert one == two
+    one, two = (nhot.logz("spin-glass:4x4", 8, population=8, populations=4, threads=threads) for threads in (1, 2))
+    assert one.value == two.value
 
 
 # --- options ----------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 namespace {
 
-std::string in_small(std::string_view text) {
+std::string lower_case(std::string_view text) {
   std::string copy(text);
   for (char& c : copy) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return copy;
@@ -36,11 +36,11 @@ std::string in_small(std::string_view text) {
 
 std::string nearest_name(std::string_view typed, std::span<const std::string> known) {
   // Case is ignored.
-  const std::string small = in_small(typed);
+  const std::string small = lower_case(typed);
   std::string best;
   int best_distance = 1 + static_cast<int>(std::max<std::size_t>(1, typed.size() / 3));
   for (const std::string& name : known) {
-    const int distance = edit_distance(small, in_small(name));
+    const int distance = edit_distance(small, lower_case(name));
     if (distance < best_distance) {
       best_distance = distance;
       best = name;
@@ -49,7 +49,7 @@ std::string nearest_name(std::string_view typed, std::span<const std::string> kn
   if (!best.empty() || typed.size() < 3) return best;
   // Otherwise: a prefix of exactly one name.
   for (const std::string& name : known) {
-    if (!in_small(name).starts_with(small)) continue;
+    if (!lower_case(name).starts_with(small)) continue;
     if (!best.empty() && best != name) return {};
     best = name;
   }

@@ -199,9 +199,9 @@ class Chain final : public AnyChain {
     } else {
       if constexpr (std::is_same_v<Move, SwapMove> && std::is_same_v<Draws, RandomDraws>) {
         if (looks_ahead() && moves >= 64) {
-          SwapScout scout(state_, draws_);
+          SwapPrefetcher prefetcher(state_, draws_);
           for (std::uint64_t m = 0; m < moves; ++m) {
-            scout.look_ahead(state_);
+            prefetcher.prefetch_next(state_);
             note(move(state_, draws_), state_);
           }
           counters_.moves += moves;
@@ -249,8 +249,8 @@ class Chain final : public AnyChain {
 
   bool looks_ahead() const {
     const Shell& shell = state_.shell();
-    return shell.groups() == 1 && shell.sites() >= SwapScout::least_sites && shell.distance() > 0 &&
-           shell.distance() < shell.sites();
+    return shell.groups() == 1 && shell.sites() >= SwapPrefetcher::least_sites &&
+           shell.distance() > 0 && shell.distance() < shell.sites();
   }
 
   std::size_t choose() {

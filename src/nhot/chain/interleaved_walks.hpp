@@ -62,7 +62,9 @@ class InterleavedWalks {
     }
     NHOT_ALWAYS_INLINE void prefetch() const { steps_.prefetch_step(chosen_); }
     NHOT_ALWAYS_INLINE void step() { move_.template step<true>(walk_, steps_, chosen_); }
-    NHOT_ALWAYS_INLINE void look_back() { move_.template look_back<true>(walk_, steps_, chosen_); }
+    NHOT_ALWAYS_INLINE void add_reverse_step() {
+      move_.template add_reverse_step<true>(walk_, steps_, chosen_);
+    }
 
     /// After a step: ends walks that are over and begins the next. False after the last move.
     NHOT_ALWAYS_INLINE bool go_on() {
@@ -80,7 +82,7 @@ class InterleavedWalks {
       while (left_ > 0) {
         choose();
         step();
-        look_back();
+        add_reverse_step();
         go_on();
       }
       steps_.finish();
@@ -107,7 +109,7 @@ class InterleavedWalks {
       (slots[k].choose(), ...);
       if (far) (slots[k].prefetch(), ...);
       (slots[k].step(), ...);
-      (slots[k].look_back(), ...);
+      (slots[k].add_reverse_step(), ...);
       ((all &= slots[k].go_on()), ...);
     }
     (slots[k].finish(), ...);

@@ -15,7 +15,7 @@ class Judge {
  public:
   Judge(const JudgedRun& run, const VerdictLimits& limits) : run_(run), limits_(limits) {}
 
-  void hear_run() {
+  void check_run() {
     if (run_.chains == 0) return object("There are no chains.");
     if (!run_.unreachable_reason.empty())
       object("The moves do not reach every state: " + run_.unreachable_reason + ".");
@@ -36,11 +36,11 @@ class Judge {
     }
   }
 
-  void hear_witness() {
+  void check_witness() {
     if (!run_.witness.sentence.empty() && !run_.witness.agrees) object(run_.witness.sentence);
   }
 
-  void hear_comparison() {
+  void check_comparison() {
     if (run_.chains < 2 || run_.comparison == nullptr || stuck_) return;
     const ChainComparison& c = *run_.comparison;
     if (c.states == 0) {
@@ -51,10 +51,10 @@ class Judge {
     }
     const char* means = "the means of the sites";
     const char* pairs = "how pairs of sites go together";
-    const bool means_differ = hear_spread(means, c.sites);
-    const bool pairs_differ = hear_spread(pairs, c.covariance);
-    if (!means_differ) hear_pattern(means, c.site_pattern);
-    if (!pairs_differ) hear_pattern(pairs, c.covariance_pattern);
+    const bool means_differ = check_spread(means, c.sites);
+    const bool pairs_differ = check_spread(pairs, c.covariance);
+    if (!means_differ) check_pattern(means, c.site_pattern);
+    if (!pairs_differ) check_pattern(pairs, c.covariance_pattern);
     if (!means_differ && c.worst_site.probability < limits_.probability) {
       object(say(
           "The chains disagree on site %u: its mean goes from %.3f to %.3f over the halves "
@@ -82,9 +82,9 @@ class Judge {
               called, s.smallest + 0.0, s.largest + 0.0));
     }
     ++varying_;
-    hear_rhat(called, s);
-    hear_ess(called, s);
-    hear_length(called, s);
+    check_rhat(called, s);
+    check_ess(called, s);
+    check_length(called, s);
   }
 
   Verdict close() && {
@@ -120,7 +120,7 @@ class Judge {
   void object(std::string sentence) { objections_.push_back(std::move(sentence)); }
   void remark(std::string sentence) { remarks_.push_back(std::move(sentence)); }
 
-  bool hear_spread(const char* what, const GroupSpread& spread) {
+  bool check_spread(const char* what, const GroupSpread& spread) {
     if (!(spread.ratio > limits_.spread && spread.probability < limits_.probability)) return false;
     object(
         say("The chains do not visit the same states: in %s the halves of the chains differ "
@@ -129,7 +129,7 @@ class Judge {
     return true;
   }
 
-  void hear_pattern(const char* what, const ObservableSummary& s) {
+  void check_pattern(const char* what, const ObservableSummary& s) {
     if (s.draws < 4 || s.constant) return;
     const double demand = limits_.pattern_ess_per_chain * static_cast<double>(s.chains);
     if (s.rhat < limits_.pattern_rhat && s.ess_bulk >= demand) return;
@@ -139,7 +139,7 @@ class Judge {
             what, s.rhat, limits_.pattern_rhat, s.ess_bulk, demand));
   }
 
-  void hear_rhat(const char* name, const ObservableSummary& s) {
+  void check_rhat(const char* name, const ObservableSummary& s) {
     if (s.chains < 2) {
       if (run_.chains >= 2) remark(say("%s is a single series, so it has no R-hat.", name));
       return;
@@ -165,7 +165,7 @@ class Judge {
     }
   }
 
-  void hear_ess(const char* name, const ObservableSummary& s) {
+  void check_ess(const char* name, const ObservableSummary& s) {
     const double demand = limits_.ess_per_chain * static_cast<double>(s.chains);
     const bool bulk = s.ess_bulk >= demand, tails = s.ess_tail >= demand;
     if (!bulk || !tails) {
@@ -183,7 +183,7 @@ class Judge {
     }
   }
 
-  void hear_length(const char* name, const ObservableSummary& s) {
+  void check_length(const char* name, const ObservableSummary& s) {
     const double length = static_cast<double>(s.draws) / std::max(s.tau, 1.0);
     if (!s.tau_closed) {
       return object(
@@ -224,11 +224,11 @@ Verdict judge(std::span<const NamedSummary> observables, const JudgedRun& run,
     return {true, {"The shell holds a single state, so every draw is exact."}};
   }
   Judge judge(run, limits);
-  judge.hear_run();
+  judge.check_run();
   for (const NamedSummary& observable : observables)
     judge.hear(observable.name, observable.summary);
-  judge.hear_comparison();
-  judge.hear_witness();
+  judge.check_comparison();
+  judge.check_witness();
   return std::move(judge).close();
 }
 

@@ -16,8 +16,8 @@ NHOT_ALWAYS_INLINE double sum_of_eight(const double* v) {
 
 /// Where rounding has led to a span of length zero: the nearest nonempty one before it, or else
 /// after it.
-[[gnu::noinline]] inline std::size_t beside_zero(const double* v, std::size_t span,
-                                                 double& target) {
+[[gnu::noinline]] inline std::size_t nearest_nonzero_span(const double* v, std::size_t span,
+                                                          double& target) {
   std::size_t found = span;
   while (found > 0 && !(v[found] > 0)) --found;
   if (v[found] > 0) {
@@ -43,7 +43,7 @@ NHOT_ALWAYS_INLINE std::size_t find_in_eight(const double* v, double& target) {
     target -= below[span];
     return span;
   }
-  return beside_zero(v, span, target);
+  return nearest_nonzero_span(v, span, target);
 }
 
 }  // namespace nhot

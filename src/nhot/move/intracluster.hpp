@@ -65,7 +65,7 @@ class IntraclusterMove {
     }
     constant_gamma_ = true;
     for (const auto& list : steps_)
-      for (const StepLaw& step : list)
+      for (const StepWeight& step : list)
         constant_gamma_ &= step.function == steps_[0].front().function;
     tilt_ = kappa(options_.bias) * steps_[0].front().function.gamma - beta;
   }
@@ -88,8 +88,8 @@ class IntraclusterMove {
     return constant_gamma_ ? run<true>(state, draws) : run<false>(state, draws);
   }
 
-  /// The same in parts: begin(), then choose(), step() and look_back() until ended(), then end().
-  /// `constant` is constant_gamma().
+  /// The same in parts: begin(), then choose(), step() and add_reverse_step() until ended(), then
+  /// end(). `constant` is constant_gamma().
   template <class State, DrawSource Draws>
   NHOT_ALWAYS_INLINE Walk begin(State& state, Draws& draws) const {
     const Group group = state.shell().draw_group(draws);
@@ -134,7 +134,7 @@ class IntraclusterMove {
 
   /// Multiplies the ratio by W_allowed(u) / W_other(u'), and by weights that do not telescope.
   template <bool constant, class State>
-  NHOT_ALWAYS_INLINE void look_back(Walk& walk, const State& state, Site v) const {
+  NHOT_ALWAYS_INLINE void add_reverse_step(Walk& walk, const State& state, Site v) const {
     const Side other = opposite(walk.side);
     const ScaledWeight total = state.total(other, walk.reverse);
     if constexpr (State::rounded_weights) {
@@ -175,12 +175,12 @@ class IntraclusterMove {
   }
 
  private:
-  struct StepLaw {
+  struct StepWeight {
     unsigned entry;  // in the weight_set
     WeightFunction function;
   };
 
-  const StepLaw& law(Side side, Site step) const {
+  const StepWeight& law(Side side, Site step) const {
     const auto& list = steps_[side & 1U];
     return list[std::min<std::size_t>(step, list.size() - 1)];
   }
@@ -193,7 +193,7 @@ class IntraclusterMove {
       const Site v = choose<constant>(walk, state, draws);
       if (far) state.prefetch_step(v);
       step<constant>(walk, state, v);
-      look_back<constant>(walk, state, v);
+      add_reverse_step<constant>(walk, state, v);
     }
     return end(walk, state, draws);
   }
@@ -206,7 +206,8 @@ class IntraclusterMove {
 
   IntraclusterOptions options_;
   double beta_ = 0;
-  std::array<std::vector<StepLaw>, 2> steps_;  // by kind of side: agreeing (down), differing (up)
+  std::array<std::vector<StepWeight>, 2>
+      steps_;  // by kind of side: agreeing (down), differing (up)
   bool constant_gamma_ = true;
   double tilt_ = 0;  // kappa gamma - beta
 };

@@ -112,11 +112,11 @@ std::deque<MoveKind> library_kinds(std::type_identity<std::variant<Moves...>>) {
   return kinds;
 }
 
-constexpr std::size_t own_kinds = std::variant_size_v<AnyMove> - 1;  // of the library
+constexpr std::size_t library_kind_count = std::variant_size_v<AnyMove> - 1;
 
 std::deque<MoveKind>& known_kinds() {
   static std::deque<MoveKind> kinds = library_kinds(std::type_identity<AnyMove>());
-  NHOT_EXPECTS(kinds.size() >= own_kinds);
+  NHOT_EXPECTS(kinds.size() >= library_kind_count);
   return kinds;
 }
 
@@ -157,7 +157,7 @@ void register_move(const std::string& name, const std::string& help,
 void forget_move(const std::string& name) {
   std::deque<MoveKind>& kinds = known_kinds();
   const auto found =
-      std::find_if(kinds.begin() + static_cast<std::ptrdiff_t>(own_kinds), kinds.end(),
+      std::find_if(kinds.begin() + static_cast<std::ptrdiff_t>(library_kind_count), kinds.end(),
                    [&](const MoveKind& kind) { return kind.name == name; });
   if (found != kinds.end()) kinds.erase(found);
 }

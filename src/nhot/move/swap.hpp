@@ -43,19 +43,19 @@ class SwapMove {
 /// prefetches the sites that will be tried. A move takes one draw for the pair and one for
 /// the acceptance, whatever the state, so the copy meets the pairs that the chain will meet;
 /// nothing but speed depends on it.
-class SwapScout {
+class SwapPrefetcher {
  public:
   /// Where looking ahead pays: fields and lists that no longer fit into the inner caches.
   static constexpr Site least_sites = Site{1} << 16;
 
   template <class State>
-  SwapScout(const State& state, const RandomDraws& draws) : draws_(draws) {
-    for (unsigned k = 0; k < reach; ++k) look_ahead(state);
+  SwapPrefetcher(const State& state, const RandomDraws& draws) : draws_(draws) {
+    for (unsigned k = 0; k < reach; ++k) prefetch_next(state);
   }
 
   /// To be called before every move.
   template <class State>
-  NHOT_ALWAYS_INLINE void look_ahead(const State& state) {
+  NHOT_ALWAYS_INLINE void prefetch_next(const State& state) {
     const SideLists& lists = state.lists();
     const Site* ones = lists.begin(differing(0));
     const Site* zeros = lists.begin(agreeing(0));

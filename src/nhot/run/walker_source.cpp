@@ -33,7 +33,7 @@ class ChainWalker final : public Walker {
     if (!visited_)
       chain_->advance(moves);
     else
-      for (std::uint64_t k = 0; k < moves; ++k) advance_and_tell(*chain_, *visited_);
+      for (std::uint64_t k = 0; k < moves; ++k) advance_and_record(*chain_, *visited_);
   }
 
   void forget_best() override {
@@ -61,7 +61,7 @@ class ChainWalker final : public Walker {
 
 }  // namespace
 
-void advance_and_tell(AnyChain& chain, VisitedStates& visited) {
+void advance_and_record(AnyChain& chain, VisitedStates& visited) {
   const std::uint64_t accepted = chain.counters().accepted;
   chain.advance(1);
   if (chain.counters().accepted != accepted && visited.wanted(chain.energy()))

@@ -36,6 +36,6 @@ class WalkerSource {
 };
 
 /// One move of a chain; the state it leads to is told to `visited`.
-void advance_and_tell(AnyChain& chain, VisitedStates& visited);
+void advance_and_record(AnyChain& chain, VisitedStates& visited);
 
 }  // namespace nhot

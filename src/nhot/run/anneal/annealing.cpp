@@ -43,7 +43,7 @@ class Annealer {
             threads_for(plan.threads, plan.reads ? std::min(*plan.reads, batch_size) : batch_size)),
         threads_(threads_for(plan.threads, batch_size)),
         elite_(elite_size),
-        even_(is_even()) {
+        flip_symmetric_(is_flip_symmetric()) {
     if (!plan.population) return;
     populations_.emplace(model, shell, plan.move == "auto" ? "im" : plan.move, schedule_.coldest());
     moves_per_sweep_ = moves_per_sweep(*populations_, plan.seed);
@@ -62,7 +62,7 @@ class Annealer {
             plan_.reads ? std::min(batch.reads, *plan_.reads - begun) : batch.reads;
         std::vector<Bits> ends(count);
         team_.run(count, [&](std::size_t k) { read(begun + k, batch, ends[k]); });
-        breed(ends);
+        recombine_with_elite(ends);
         begun += count;
       }
       if (!plan_.sweeps && !populations_) sweeps *= 2;
@@ -111,7 +111,7 @@ class Annealer {
   /// reheat the best so far.
   std::vector<Batch> batches(std::uint64_t sweeps) const {
     if (populations_) return {{batch_size, sweeps, false}};
-    std::vector<Batch> list = {{crowded_ ? threads_ : generation_size / 2, sweeps, false}};
+    std::vector<Batch> list = {{short_of_time_ ? threads_ : generation_size / 2, sweeps, false}};
     if (plan_.sweeps || sweeps < 16 * first_sweeps) {
       list.push_back({list.front().reads, sweeps, true});
       return list;
@@ -129,8 +129,8 @@ class Annealer {
     const double left = std::max(0.0, *plan_.seconds - search_.elapsed());
     const double pace = done_ > 0 ? search_.elapsed() * threads / done_ : pace_;  // s per sweep
     double room = left * threads / (pace * static_cast<double>(generation_size));
-    crowded_ = room < static_cast<double>(std::min(first_sweeps, sweeps));
-    if (crowded_) room *= static_cast<double>(generation_size) / (2 * threads);
+    short_of_time_ = room < static_cast<double>(std::min(first_sweeps, sweeps));
+    if (short_of_time_) room *= static_cast<double>(generation_size) / (2 * threads);
     // A generation that leaves no room for a longer one may as well take all of the time.
     if (room < 3 * static_cast<double>(sweeps))
       return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(room));
@@ -231,12 +231,12 @@ class Annealer {
   }
 
   /// Recombines the ends of a batch with the best so far.
-  void breed(std::vector<Bits>& ends) {
+  void recombine_with_elite(std::vector<Bits>& ends) {
     for (Bits& end : ends) {
       if (end.empty()) continue;  // not begun
       for (const FoundState& other : elite_.list()) {
         if (recombine(model_, shell_, end, other.bits) < 0 && keeps_many()) search_.offer(end);
-        if (!even_) continue;
+        if (!flip_symmetric_) continue;
         Bits opposite_bits = other.bits;
         for (Bit& bit : opposite_bits) bit ^= 1;
         if (recombine(model_, shell_, end, opposite_bits) < 0 && keeps_many()) search_.offer(end);
@@ -247,7 +247,7 @@ class Annealer {
   }
 
   /// Whether E is invariant under flipping all sites, as far as four random states tell.
-  bool is_even() const {
+  bool is_flip_symmetric() const {
     RandomDraws draws(make_stream(plan_.seed, 2, 0, Purpose::tune));
     for (int k = 0; k < 4; ++k) {
       Bits bits = shell_.draw_uniform(draws);
@@ -272,7 +272,7 @@ class Annealer {
       population.reweight(population.next_beta(schedule_.coldest(), share_kept));
       population.resample();
       if (keeps_many())
-        advance_and_tell(population, visited);
+        advance_and_record(population, visited);
       else
         population.advance(moves_per_sweep_);
       done += static_cast<double>(population.size());
@@ -294,10 +294,10 @@ class Annealer {
     return done;
   }
 
-  void advance_and_tell(Population& population, VisitedStates& visited) const {
+  void advance_and_record(Population& population, VisitedStates& visited) const {
     for (std::size_t k = 0; k < population.size(); ++k)
       for (std::uint64_t m = 0; m < moves_per_sweep_; ++m)
-        nhot::advance_and_tell(population.member(k), visited);
+        nhot::advance_and_record(population.member(k), visited);
   }
 
   double reads_done() const {
@@ -309,15 +309,15 @@ class Annealer {
   const AnnealingPlan& plan_;
   Search search_;
   WalkerSource walkers_;
-  bool crowded_ = false;  // hardly any time for even short reads
-  double pace_ = 0;       // seconds per sweep of the band walk, roughly
+  bool short_of_time_ = false;  // hardly any time for even short reads
+  double pace_ = 0;             // seconds per sweep of the band walk, roughly
   CoolingSchedule schedule_;
   std::optional<ChainFactory> populations_;
   std::uint64_t moves_per_sweep_ = 1;
   ThreadTeam team_;
   std::size_t threads_;
   BestStates elite_;
-  bool even_;
+  bool flip_symmetric_;
   std::mutex mutex_;
   std::atomic<double> done_{0};  // sweeps
   std::atomic<std::uint64_t> finished_{0};

@@ -40,7 +40,7 @@ class ComparisonDriver {
         observables_(observables_for(contestants.front().factory->model(), plan.observables)),
         threads_(threads_for(plan.threads, plan.chains)),
         team_(threads_) {
-    make_lanes();
+    make_groups();
     const double work =
         static_cast<double>(contestants.size() * plan.chains) / static_cast<double>(threads_);
     slice_ = std::clamp(report_seconds / work, 0.001, plan.slice_seconds);
@@ -59,14 +59,14 @@ class ComparisonDriver {
         stopped_ = true;
         break;
       }
-      team_.run(lanes_.front().size(), [&](std::size_t g) { run_round(g); });
+      team_.run(groups_.front().size(), [&](std::size_t g) { run_round(g); });
       round_ += slices_per_round_;
       report(plan_.seconds ? elapsed() / limit : share_of_moves());
     }
     std::vector<ContestantResult> results;
     for (std::size_t k = 0; k < contestants_.size(); ++k) {
       results.push_back(
-          collect_results(contestants_[k], lanes_[k], observables_, plan_.warmup, threads_));
+          collect_results(contestants_[k], groups_[k], observables_, plan_.warmup, threads_));
       results.back().run.interrupted = stopped_;
     }
     return results;
@@ -75,7 +75,7 @@ class ComparisonDriver {
  private:
   // --- preparation
 
-  void make_lanes() {
+  void make_groups() {
     const std::size_t sites = contestants_.front().factory->model().sites();
     const std::size_t rows = contestants_.size() * plan_.chains;
     const std::size_t max_states = static_cast<std::size_t>(
@@ -107,7 +107,7 @@ class ComparisonDriver {
           std::max(1.0, std::ceil(draws / (share * static_cast<double>(max_states - 1))))));
       // A recorder halves as soon as the next state might not fit; a known number just fits.
       const std::size_t capacity = max_draws + (known ? stride : 0);
-      lanes_.emplace_back();
+      groups_.emplace_back();
       for (const auto& [first, last] : chains_in_groups(plan_.chains, threads_)) {
         std::vector<ChainWithRecorder> members;
         for (std::size_t c = first; c < last; ++c)
@@ -115,7 +115,7 @@ class ComparisonDriver {
               {contestant.factory->make(make_stream(plan_.seed, k, c, Purpose::moves), starts[c]),
                std::make_unique<ChainRecorder>(static_cast<std::uint64_t>(thin), stride, capacity,
                                                max_states, observables_.size())});
-        lanes_.back().emplace_back(std::move(members), contestant.moves);
+        groups_.back().emplace_back(std::move(members), contestant.moves);
       }
     }
   }
@@ -148,10 +148,10 @@ class ComparisonDriver {
     const std::size_t others = contestants_.size() - 1;
     for (std::uint64_t s = round_; s < round_ + slices_per_round_; ++s) {
       const double target = slice_ * static_cast<double>(s + 1);
-      lanes_[0][g].run_to(target, observables_);
+      groups_[0][g].run_to(target, observables_);
       // Take turns, so that none always comes after the same one.
       for (std::size_t k = 0; k < others; ++k) {
-        ThreadChains& team = lanes_[1 + (k + s) % others][g];
+        ThreadChains& team = groups_[1 + (k + s) % others][g];
         team.run_to(team.moves() > 0 ? target : std::min(target, limit(g)), observables_);
       }
     }
@@ -159,13 +159,13 @@ class ComparisonDriver {
 
   /// The CPU time that every chain of a group without a number of moves may use.
   double limit(std::size_t g) const {
-    const ThreadChains& leader = lanes_[0][g];
+    const ThreadChains& leader = groups_[0][g];
     return !plan_.seconds && leader.finished() ? leader.cpu_seconds()
                                                : std::numeric_limits<double>::infinity();
   }
 
   bool all_finished() const {
-    for (const auto& teams : lanes_)
+    for (const auto& teams : groups_)
       for (std::size_t g = 0; g < teams.size(); ++g) {
         const ThreadChains& team = teams[g];
         if (!(team.moves() > 0 ? team.finished() : team.cpu_seconds() >= limit(g))) return false;
@@ -176,7 +176,7 @@ class ComparisonDriver {
   double share_of_moves() const {
     double done = 0;
     double wanted = 0;
-    for (const ThreadChains& team : lanes_[0]) {
+    for (const ThreadChains& team : groups_[0]) {
       done += static_cast<double>(team.done());
       wanted += static_cast<double>(team.moves());
     }
@@ -188,7 +188,7 @@ class ComparisonDriver {
   void report(double fraction) const {
     if (!hooks_.progress) return;
     double moves = 0;
-    for (const auto& teams : lanes_)
+    for (const auto& teams : groups_)
       for (const ThreadChains& team : teams)
         moves += static_cast<double>(team.done() * team.members().size());
     hooks_.progress({std::min(1.0, fraction), elapsed(), moves});
@@ -200,7 +200,7 @@ class ComparisonDriver {
   Observables observables_;
   std::size_t threads_;
   ThreadTeam team_;
-  std::vector<std::vector<ThreadChains>> lanes_;  // [contestant][group of chains]
+  std::vector<std::vector<ThreadChains>> groups_;  // [contestant][group of chains]
   double slice_ = 0;
   std::uint64_t slices_per_round_ = 1;
   std::uint64_t round_ = 0;  // slices done

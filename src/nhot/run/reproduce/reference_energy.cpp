@@ -20,7 +20,8 @@ std::string plural(std::uint64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-std::string told(const ReferenceSetting& setting, double beta, const TemperingResult& run) {
+std::string description_of(const ReferenceSetting& setting, double beta,
+                           const TemperingResult& run) {
   const std::string law = " with the move " + setting.move;
   if (!setting.beta_hot) return plural(setting.chains, "chain") + law;
   return "parallel tempering" + law + ", " + plural(setting.chains, "ladder") + " of " +
@@ -51,7 +52,7 @@ ReferenceEnergy find_reference(const ReferenceSetting& setting, const Model& mod
     const ChainFactory factory(model, shell, setting.move, beta);
     const TemperingResult run = run_tempering(factory, plan, TemperingHooks(hooks));
     reference.move = factory.move();
-    reference.how = told(setting, beta, run);
+    reference.how = description_of(setting, beta, run);
     for (const RungResult& rung : run.rungs) reference.betas.push_back(rung.beta);
     reference.moves = run.moves;
     reference.warmup = run.warmup_moves;

@@ -132,7 +132,7 @@ class IndependentDriver {
       while (approach_draw(*plan_.seconds, [&] { report(elapsed() / *plan_.seconds); })) {
         run_round(round_draws(std::max(0.0, *plan_.seconds - elapsed())), result.trace);
         thin_until(result.trace, [&] { return result.trace.draws() < plan_.max_draws; });
-        thin_if_dear(result.trace);
+        thin_if_recording_is_slow(result.trace);
         report(elapsed() / *plan_.seconds);
       }
     }
@@ -219,12 +219,12 @@ class IndependentDriver {
 
   /// Halves as often as it takes for recording to need a thirtieth of the time at most; counted
   /// since this was last done.
-  void thin_if_dear(Trace& trace) {
+  void thin_if_recording_is_slow(Trace& trace) {
     const TimedChains::Seconds now = chains_.seconds();
-    const double cpu = now.cpu - judged_.cpu;
-    double share = (now.recording - judged_.recording) / cpu;
+    const double cpu = now.cpu - seconds_at_last_thinning_.cpu;
+    double share = (now.recording - seconds_at_last_thinning_.recording) / cpu;
     if (!(cpu > 0.05 && share > 1.0 / 30)) return;
-    judged_ = now;
+    seconds_at_last_thinning_ = now;
     const double part = std::min(1.0, elapsed() / *plan_.seconds);
     std::uint64_t wanted = thin_;
     for (; share > 1.0 / 30; share /= 2) wanted *= 2;
@@ -363,7 +363,7 @@ class IndependentDriver {
     since_draw_ = 0;
     chains_.accepted().assign(chains_.size(), 0);
     chains_.reset_seconds();
-    judged_ = {};
+    seconds_at_last_thinning_ = {};
   }
 
   /// A phase that was stopped between draws.
@@ -464,7 +464,7 @@ class IndependentDriver {
   std::uint64_t most_draws_ = plan_.max_draws;
   StateKeeper keeper_;
   double seconds_per_move_ = 0;
-  TimedChains::Seconds judged_;  // when recording was last too slow
+  TimedChains::Seconds seconds_at_last_thinning_;  // when recording was last too slow
 };
 
 }  // namespace
