@@ -69,9 +69,9 @@ class Watch {
       const nb::gil_scoped_release free;
       worker.join();
     }
-    if (abandoning_) abandoned = false;
+    if (!failure) show_latest();         // also of a run that was over before anybody looked
+    if (abandoning_) abandoned = false;  // after the last look, which may be interrupted as well
     if (failure) std::rethrow_exception(failure);
-    show_latest();  // also of a run that was over before anybody looked
     if (raised_) std::rethrow_exception(raised_);
     return std::move(*result);
   }

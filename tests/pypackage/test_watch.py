@@ -99,6 +99,8 @@ def test_ctrl_c_before_the_first_draw(tmp_path):
     run.to_netcdf(tmp_path / "run.nc")
     assert nhot.load_run(tmp_path / "run.nc").energy.shape == (4, 0)
     assert "Nothing was sampled" in repr(run) and len(run.plot().axes) >= 4
+    # What was interrupted, and more than once, is over: the next run knows nothing of it.
+    assert nhot.sample(nhot.custom(4, lambda x: float(x.sum())), 2, moves=5).best.energy == 2
 
 
 def test_ctrl_c_while_progress_is_shown(output_of):
