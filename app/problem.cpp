@@ -6,9 +6,11 @@
 
 #include "nhot/base/error.hpp"
 #include "nhot/base/nearest.hpp"
+#include "nhot/base/option_words.hpp"
 #include "nhot/chain/factory.hpp"
 #include "nhot/io/bits_file.hpp"
 #include "nhot/io/model/model_file.hpp"
+#include "nhot/run/options.hpp"
 #include "output.hpp"
 
 namespace nhot::app {
@@ -46,23 +48,24 @@ Bits reference_from(const OptionValues& values, Site sites) {
   return bits_from("reference", reference, {"zeros", "ones"}, sites);
 }
 
+// The hints name the distance only, which has a short form on the command line.
+Shell shell_with_short_hints(const OptionValues& values, const Model& model, Bits reference) {
+  try {
+    return shell_from(values, model, std::move(reference));
+  } catch (const InputError& error) {
+    throw InputError(error.what(),
+                     spell_options(error.hint(), [](std::string_view, std::string_view value) {
+                       return "-n " + std::string(value);
+                     }));
+  }
+}
+
 // `reference` gives the reference once the model is known.
 template <class Reference>
 Problem make_problem(const OptionValues& values, Reference&& reference) {
   std::vector<std::string> notes;
   Model model = model_from(values, notes);
-  Bits bits = reference(model);
-  const Site sites = model.sites();
-  if (!values.was_set("distance"))
-    throw InputError("--distance is not given, and " + model.name() + " has no obvious one",
-                     "give -n N with N between 0 and " + std::to_string(sites) +
-                         "; half of the sites is -n " + std::to_string(sites / 2));
-  const std::int64_t distance = values.integer("distance");
-  if (distance > std::int64_t{sites})
-    throw InputError("--distance is " + std::to_string(distance) + " but " + model.name() +
-                         " has " + std::to_string(sites) + " sites",
-                     "give -n N with N between 0 and " + std::to_string(sites));
-  Shell shell(std::move(bits), static_cast<Site>(distance));
+  Shell shell = shell_with_short_hints(values, model, reference(model));
   return {std::move(model), std::move(shell), std::move(notes)};
 }
 
@@ -77,7 +80,7 @@ Problem problem_from(const OptionValues& values, const Bits& reference,
                      const std::function<void(const Model&)>& check) {
   return make_problem(values, [&](const Model& model) {
     check(model);
-    return reference.empty() ? Bits(model.sites(), 0) : reference;
+    return reference;
   });
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does it pay to keep a constraint instead of paying for its violation? Maximum bisection of the Gset's graphs.
 
-    PYTHONPATH=python bench/bisection.py [GRAPH ...] [--data ../shared/data/gset] [--seconds 10] [--json FILE]
+    .venv/bin/python bench/bisection.py [GRAPH ...] [--data ../shared/data/gset] [--seconds 10] [--json FILE]
 
 Maximises the cut with half of the vertices on each side, with one thread each:
 - nhot: NhotSampler().sample_cqm on the CQM; its seconds are those of building it and of the whole call;
@@ -10,27 +10,35 @@ Maximises the cut with half of the vertices on each side, with one thread each:
   counts: conversions of the dense model and the choice of temperatures (their defaults) are free. A short read tells
   how long reads can be; then about ten of them fill the time.
 Cuts and sides are counted here, from the spins. A sample with sides of different size is not feasible; the table has
-the share that is, and the best cut among these. Needs the package nhot, dimod, dwave-samplers and openjij
-(pip install dwave-samplers openjij).
+the share that is, and the best cut among these. Needs the package nhot (scripts/wheel test), dimod, dwave-samplers and
+openjij (scripts/install bench).
 """
 
 import argparse
 import json
 import os
 import re
+import sys
 import time
 from pathlib import Path
 
 os.environ["OMP_NUM_THREADS"] = "1"
 
-import dimod
-import numpy
-import openjij
-from dwave.samplers import SimulatedAnnealingSampler
-from dwave.samplers.sa.sampler import default_beta_range
-
 import machine
-from nhot.dimod import NhotSampler
+
+try:
+    import dimod
+    import numpy
+    import openjij
+    from dwave.samplers import SimulatedAnnealingSampler
+    from dwave.samplers.sa.sampler import default_beta_range
+except ImportError as missing:
+    sys.exit(f"{missing.name} is missing; run: scripts/install bench, then .venv/bin/python bench/bisection.py")
+try:
+    from nhot.dimod import NhotSampler
+except ImportError:
+    sys.exit("the package nhot is missing; run: scripts/build, scripts/wheel test, then "
+             ".venv/bin/python bench/bisection.py")
 
 ROOT = Path(__file__).resolve().parents[1]
 READS = 10          # that fill the time of the others

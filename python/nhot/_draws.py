@@ -59,7 +59,8 @@ class Draws(Result):
     def _states(self, packed: bool) -> np.ndarray:
         raise NotImplementedError
 
-    def _site_counts(self) -> np.ndarray:
+    def _site_means(self) -> tuple[np.ndarray, np.ndarray]:
+        """Means and their errors."""
         raise NotImplementedError
 
     def _state_draws(self) -> np.ndarray:
@@ -106,27 +107,20 @@ class Draws(Result):
         return self._state_draws() if self._keeps_states else np.empty(0, dtype=np.int64)
 
     @cached_property
+    def _means_and_errors(self) -> tuple[np.ndarray, np.ndarray]:
+        if not len(self.state_draws):
+            return np.full(self.model.sites, np.nan), np.full(self.model.sites, np.nan)
+        return self._site_means()
+
+    @property
     def site_means(self) -> np.ndarray:
         """The share of kept states in which each site is 1: the inclusion probabilities. NaN without a state."""
-        if not len(self.state_draws):
-            return np.full(self.model.sites, np.nan)
-        return self._site_counts().sum(axis=0) / (self._chains * len(self.state_draws))
+        return self._means_and_errors[0]
 
-    @cached_property
+    @property
     def site_errors(self) -> np.ndarray:
-        """Standard errors of site_means, from batches of kept states of every chain."""
-        states, chains = len(self.state_draws), self._chains
-        batches = min(16, states)
-        if batches < 2:
-            return np.full(self.model.sites, np.nan)
-        length = states // batches
-        packed = self.packed_states()[:, states - batches * length :]
-        means = np.empty((chains, batches, self.model.sites))
-        for b in range(batches):
-            bits = np.unpackbits(packed[:, b * length : (b + 1) * length], axis=2, bitorder="little",
-                                 count=self.model.sites)
-            means[:, b] = bits.mean(axis=1)
-        return means.reshape(-1, self.model.sites).std(axis=0, ddof=1) / np.sqrt(chains * batches)
+        """Standard errors of site_means, from batches of kept states of every chain. NaN with too few states."""
+        return self._means_and_errors[1]
 
     def inclusion(self) -> dict[Hashable, float]:
         """The inclusion probability of every variable by its label, largest first."""
@@ -135,13 +129,18 @@ class Draws(Result):
         return {labels[i]: float(self.site_means[i]) for i in order}
 
     @property
-    def converged(self) -> bool:
-        return bool(self._facts["converged"])
+    def converged(self) -> bool | None:
+        """The verdict. None: not judged, as the rungs of a tempering run other than its target."""
+        return self._facts["converged"]
 
     @property
     def reasons(self) -> list[str]:
         """Why the verdict is what it is."""
         return list(self._facts["reasons"])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a run holds chains and cannot be pickled; keep its arrays and its summary(), or write a file: "
+                        "run.to_netcdf(path)")
 
     # --- to other packages
 

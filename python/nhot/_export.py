@@ -57,7 +57,9 @@ def _attributes(run: Draws) -> dict[str, Any]:
     attributes |= {name: facts[name] for name in kept if facts.get(name) is not None}
     attributes |= {"model": facts["model"]["name"], "model_hash": facts["model"]["hash"]}
     attributes |= {name: facts["model"][name] for name in ("kind", "sites", "couplings")}
-    attributes |= {"interrupted": np.int8(run.interrupted), "converged": np.int8(run.converged)}
+    attributes["interrupted"] = np.int8(run.interrupted)
+    if run.converged is not None:
+        attributes["converged"] = np.int8(run.converged)
     return attributes | {"reasons": "\n".join(run.reasons)}
 
 

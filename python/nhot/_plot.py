@@ -57,7 +57,7 @@ def figure_of(run: "Draws") -> Any:
     else:
         sites.plot(np.sort(run.site_means)[::-1], color=colours[0])
         sites.set(xlabel="sites, sorted", ylabel="mean of the site", ylim=(-0.03, 1.03))
-    verdict = "converged" if run.converged else "not converged"
+    verdict = {True: "converged", False: "not converged", None: "not judged"}[run.converged]
     shell = f"{facts['distance']} ones" if facts["reference"] == "zeros" else f"distance {facts['distance']}"
     figure.suptitle(f"{run.model.name}, {shell}, beta {facts['beta']:g}: {verdict}")
     return figure

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any, TypeVar
 
 Show = Callable[[str, float, float, float], Any]
+A = TypeVar("A")
 R = TypeVar("R")
 
 
@@ -18,7 +18,7 @@ def _notebook() -> bool:
 
 
 class Progress:
-    """``with Progress(wanted) as show:`` gives what the core calls, or None.
+    """``Progress(wanted).run(...)`` runs a driver.
 
     ``wanted``: None shows a bar in terminals and notebooks, True always, False never; or a function of
     (phase, fraction, seconds, moves), which ends the run by returning True.
@@ -53,18 +53,20 @@ class Progress:
         self._bar.n = min(1.0, fraction)
         self._bar.refresh()
 
-    def __enter__(self) -> Show | None:
+    def _show(self) -> Show | None:
         if self._wanted is not None:
             return self._ask
         return None if self._tqdm is None else self._draw
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-    def ended(self, result: R) -> R:
-        """The result, with a warning to the caller of the driver when Ctrl-C has ended it."""
+    def run(self, call: Callable[[Show | None], A], make: Callable[[A], R]) -> R:
+        """make(call(show)), with a warning to the caller of the driver when Ctrl-C has ended it. The core calls
+        ``show``."""
+        try:
+            answer = call(self._show())
+        finally:
+            if self._bar is not None:
+                self._bar.close()
+        result = make(answer)
         if result.interrupted and not self._asked_to_end:  # type: ignore[attr-defined]
             warnings.warn("interrupted; the result holds what was done until then", stacklevel=3)
         return result

@@ -39,10 +39,13 @@ def _bits(values: Any, what: str, model: Model) -> np.ndarray | None:
     return model._bits(values, what)
 
 
-def _given(driver: str, model: Model, options: dict[str, Any]) -> list[tuple[str, str]]:
+def _problem(driver: str, model: Any, distance: Any, options: dict[str, Any], **states: Any) -> tuple[Model, list[Any]]:
+    """The model, and what the core's drivers take first: it, the options, and states (reference, start) as bits."""
+    model = _model(model)
     if model._interpreted and options.get("threads") is None:
-        options["threads"] = 1
-    return given_options(driver, options)
+        options = {**options, "threads": 1}
+    given = given_options(driver, {"distance": distance, **options})
+    return model, [model._core, given, *(_bits(values, what, model) for what, values in states.items())]
 
 
 @documented("sample")
@@ -63,13 +66,10 @@ def sample(model: Any, distance: int | None = None, *, reference: Any = None, st
 
     Ctrl-C ends the run; what was drawn is returned.
     """
-    model = _model(model)
-    given = _given("sample", model, {"distance": distance, **options})
-    watched = Progress(progress)
-    with watched as show:
-        core = _core.sample(model._core, given, _bits(reference, "reference", model), _bits(start, "start", model),
-                            observable_list(observables), show)
-    return watched.ended(Run(core, model, observables or {}, keeps(options.get("states"))))
+    model, problem = _problem("sample", model, distance, options, reference=reference, start=start)
+    followed = observable_list(observables)
+    return Progress(progress).run(lambda show: _core.sample(*problem, followed, show),
+                                  lambda core: Run(core, model, observables or {}, keeps(options.get("states"))))
 
 
 @documented("temper")
@@ -81,13 +81,10 @@ def temper(model: Any, distance: int | None = None, *, reference: Any = None, st
 
     model, distance, reference, start, observables, progress : as of nhot.sample
     """
-    model = _model(model)
-    given = _given("temper", model, {"distance": distance, **options})
-    watched = Progress(progress)
-    with watched as show:
-        core = _core.temper(model._core, given, _bits(reference, "reference", model), _bits(start, "start", model),
-                            observable_list(observables), show)
-    return watched.ended(TemperedRun(core, model, keeps(options.get("states"))))
+    model, problem = _problem("temper", model, distance, options, reference=reference, start=start)
+    followed = observable_list(observables)
+    return Progress(progress).run(lambda show: _core.temper(*problem, followed, show),
+                                  lambda core: TemperedRun(core, model, keeps(options.get("states"))))
 
 
 @documented("compare")
@@ -97,13 +94,8 @@ def compare(model: Any, distance: int | None = None, *, reference: Any = None, s
 
     model, distance, reference, start, progress : as of nhot.sample
     """
-    model = _model(model)
-    given = _given("compare", model, {"distance": distance, **options})
-    watched = Progress(progress)
-    with watched as show:
-        answer = _core.compare(model._core, given, _bits(reference, "reference", model), _bits(start, "start", model),
-                               _WIDTH, show)
-    return watched.ended(Comparison(answer))
+    model, problem = _problem("compare", model, distance, options, reference=reference, start=start)
+    return Progress(progress).run(lambda show: _core.compare(*problem, _WIDTH, show), Comparison)
 
 
 @documented("anneal")
@@ -113,13 +105,9 @@ def anneal(model: Any, distance: int | None = None, *, reference: Any = None, st
 
     model, distance, reference, start, progress : as of nhot.sample
     """
-    model = _model(model)
-    given = _given("anneal", model, {"distance": distance, **options})
-    watched = Progress(progress)
-    with watched as show:
-        answer = _core.anneal(model._core, given, _bits(reference, "reference", model), _bits(start, "start", model),
-                              _WIDTH, show)
-    return watched.ended(Annealed(answer, model))
+    model, problem = _problem("anneal", model, distance, options, reference=reference, start=start)
+    return Progress(progress).run(lambda show: _core.anneal(*problem, _WIDTH, show),
+                                  lambda answer: Annealed(answer, model))
 
 
 @documented("logz")
@@ -129,12 +117,8 @@ def logz(model: Any, distance: int | None = None, *, reference: Any = None, prog
 
     model, distance, reference, progress : as of nhot.sample
     """
-    model = _model(model)
-    given = _given("logz", model, {"distance": distance, **options})
-    watched = Progress(progress)
-    with watched as show:
-        answer = _core.logz(model._core, given, _bits(reference, "reference", model), _WIDTH, show)
-    return watched.ended(LogZ(answer))
+    model, problem = _problem("logz", model, distance, options, reference=reference)
+    return Progress(progress).run(lambda show: _core.logz(*problem, _WIDTH, show), LogZ)
 
 
 def load_run(path: str | os.PathLike[str]) -> StoredRun:

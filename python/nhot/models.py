@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _core
 from ._inputs import as_bits, as_real, as_reals, as_seed, as_states
+from ._pickling import taken_apart
 from ._terms import (MOST_SITES, Terms, bqm_terms, graph_terms, is_bqm, is_graph, is_sparse, is_whole, matrix_terms,
                      named_terms, triples_of)
 
@@ -26,7 +27,7 @@ class Model:
     def __init__(self, core: _core.Model, labels: Sequence[Hashable] | None = None, functions: tuple[Any, ...] = (),
                  notes: Iterable[str] = ()):
         self._core = core
-        self._functions = functions  # what the core calls; kept alive here
+        self._functions = functions  # energy, delta and change, which the core calls; kept alive here
         self._labels = None if labels is None else list(labels)
         self.notes = list(notes)
 
@@ -95,6 +96,16 @@ class Model:
         """The labels of the sites that are 1 in a state."""
         ones = np.flatnonzero(self._bits(state, "the state"))
         return [int(i) for i in ones] if self._labels is None else [self._labels[i] for i in ones]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle: the arrays, or the functions, which must be picklable."""
+        return taken_apart(self)
+
+    def __copy__(self) -> Model:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Model:
+        return self
 
     def __repr__(self) -> str:
         return f"<nhot.Model {self.name}: {self.kind}, {self.sites:,} sites, {self.couplings:,} couplings>"
@@ -329,4 +340,5 @@ def custom(sites: int, energy: Callable[..., Any] | None = None, *, delta: Calla
     for what, function in functions.items():
         if function is not None and (_address(function) or not callable(function)):
             raise ValueError(f"{what} is {function!r}; give a function of a state")
-    return Model(_core.python_energy(name, int(sites), lists, energy, delta), functions=(energy, delta))
+    return Model(_core.python_energy(name, int(sites), lists, energy, delta),
+                 functions=tuple(functions.values()))

@@ -54,8 +54,8 @@ class Run(Draws):
     def _states(self, packed: bool) -> np.ndarray:
         return self._core.states(packed)
 
-    def _site_counts(self) -> np.ndarray:
-        return self._core.site_counts()
+    def _site_means(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._core.site_means()
 
     def _state_draws(self) -> np.ndarray:
         return self._core.state_draws()
@@ -82,11 +82,10 @@ class Run(Draws):
             raise ValueError("give either moves or seconds: run.extend(moves=10_000)")
         more = given_options("sample", {"moves": moves, "seconds": seconds, "threads": threads, "states": states,
                                         "verify": verify})
-        watched = Progress(progress)
-        with watched as show:
-            core = self._core.extend(more, observable_list(self._functions), show)
         keeps_states = self._keeps_states if states is None else keeps(states)
-        return watched.ended(Run(core, self.model, self._functions, keeps_states))
+        followed = observable_list(self._functions)
+        return Progress(progress).run(lambda show: self._core.extend(more, followed, show),
+                                      lambda core: Run(core, self.model, self._functions, keeps_states))
 
 
 class Rung(Draws):
@@ -109,8 +108,8 @@ class Rung(Draws):
     def _states(self, packed: bool) -> np.ndarray:
         return self._core.states(self._rung, packed)
 
-    def _site_counts(self) -> np.ndarray:
-        return self._core.site_counts(self._rung)
+    def _site_means(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._core.site_means(self._rung)
 
     def _state_draws(self) -> np.ndarray:
         return self._core.state_draws(self._rung)
@@ -130,8 +129,15 @@ class TemperedRun(Rung):
     @cached_property
     def rungs(self) -> list[Rung]:
         """From hot to cold."""
-        return [Rung(self._core, self.model, k, self._core.rung_facts(k), self._keeps_states)
+        return [Rung(self._core, self.model, k, self._core.rung_facts(k) | self._verdict_on(k), self._keeps_states)
                 for k in range(self._core.rungs)]
+
+    def _verdict_on(self, rung: int) -> dict[str, Any]:
+        """That of the run for its target. Elsewhere there are no states to compare the chains by."""
+        if rung == self._rung:
+            return {"converged": self.converged, "reasons": self.reasons}
+        return {"converged": None, "reasons": ["Not judged: states, which chains are compared by, are kept at the "
+                                               f"target only (beta {self.beta:g})."]}
 
     @property
     def betas(self) -> np.ndarray:

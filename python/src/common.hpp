@@ -40,6 +40,11 @@ nb::object make_array(std::initializer_list<std::size_t> shape, Fill&& fill) {
   return nb::cast(nb::ndarray<nb::numpy, T>(raw, shape.size(), shape.begin(), owner));
 }
 
+inline nb::object array_of(const std::vector<double>& values) {
+  return make_array<double>({values.size()},
+                            [&](double* out) { std::copy(values.begin(), values.end(), out); });
+}
+
 /// A state for a function of the user: a copy, which it may keep, of int64, whose arithmetic does
 /// not wrap around.
 inline nb::object whole_numbers(std::span<const Bit> bits) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstring>
 
+#include "nhot/diagnose/site_means.hpp"
+
 namespace nhot::python {
 namespace {
 
@@ -84,20 +86,9 @@ nb::object state_draws_of(const Trace& trace) {
   });
 }
 
-nb::object site_counts_of(const Trace& trace, std::size_t sites) {
-  return make_array<std::int64_t>({trace.states.size(), sites}, [&](std::int64_t* out) {
-    std::vector<const PackedBits*> own;
-    std::array<std::uint32_t, counted_sites> counts{};
-    for (const auto& states : trace.states) {
-      own.clear();
-      for (const PackedBits& state : states) own.push_back(&state);
-      for (std::size_t first = 0; first < sites; first += counted_sites) {
-        const std::size_t size = std::min(counted_sites, sites - first);
-        count_sites(own, first, size, counts.data());
-        out = std::copy_n(counts.begin(), size, out);
-      }
-    }
-  });
+nb::tuple site_means_of(const Trace& trace) {
+  const SiteMeans means = site_means(trace.states);
+  return nb::make_tuple(array_of(means.mean), array_of(means.error));
 }
 
 }  // namespace nhot::python

@@ -14,7 +14,7 @@ nb::dict observables_of(const Trace& trace);
 /// numpy.packbits(bitorder="little").
 nb::object states_of(const Trace& trace, std::size_t sites, bool packed);
 nb::object state_draws_of(const Trace& trace);
-/// (chain, site): how many kept states have a one there.
-nb::object site_counts_of(const Trace& trace, std::size_t sites);
+/// (means, errors) of every site over the kept states; without a state, arrays of no sites.
+nb::tuple site_means_of(const Trace& trace);
 
 }  // namespace nhot::python

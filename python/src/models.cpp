@@ -17,7 +17,8 @@ namespace {
 
 Model quadratic(const std::string& name, std::uint64_t sites, bool spin, double offset,
                 const ArrayIn<double, 1>& linear, const ArrayIn<std::int64_t, 1>& i,
-                const ArrayIn<std::int64_t, 1>& j, const ArrayIn<double, 1>& values) {
+                const ArrayIn<std::int64_t, 1>& j, const ArrayIn<double, 1>& values,
+                std::vector<Site> sides, bool periodic) {
   if (sites > max_sites)
     throw InputError("a model of " + std::to_string(sites) + " sites is too large",
                      "give at most " + std::to_string(max_sites) + " sites");
@@ -31,7 +32,7 @@ Model quadratic(const std::string& name, std::uint64_t sites, bool spin, double 
     terms.couplings.push_back(
         {static_cast<Site>(i.data()[k]), static_cast<Site>(j.data()[k]), values.data()[k]});
   nb::gil_scoped_release free;
-  return Model(name, QuadraticModel(std::move(terms)));
+  return Model(name, QuadraticModel(std::move(terms)), {std::move(sides), periodic});
 }
 
 // W is visible x hidden.
@@ -82,6 +83,30 @@ nb::tuple terms_of(const Model& model) {
                         }));
 }
 
+// W (visible x hidden), b and c, as rbm() takes them; None for a model of another kind.
+nb::object weights_of(const Model& model) {
+  if (!model.rbm()) return nb::none();
+  const RbmWeights& own = model.rbm()->weights();
+  return nb::make_tuple(make_array<double>({own.visible, own.hidden},
+                                           [&](double* out) {
+                                             for (std::size_t v = 0; v < own.visible; ++v)
+                                               for (std::size_t h = 0; h < own.hidden; ++h)
+                                                 *out++ = own.weights[h * own.visible + v];
+                                           }),
+                        array_of(own.hidden_bias), array_of(own.visible_bias));
+}
+
+// The lists that an energy was given with; empty without.
+std::vector<std::vector<Site>> touched_of(const Model& model) {
+  std::vector<std::vector<Site>> lists;
+  for (Site i = 0; model.custom() && i < model.sites(); ++i) {
+    const auto own = model.custom()->touched(i);
+    if (!own) return {};
+    lists.emplace_back(own->begin(), own->end());
+  }
+  return lists;
+}
+
 }  // namespace
 
 void add_models(nb::module_& module) {
@@ -91,14 +116,19 @@ void add_models(nb::module_& module) {
       .def_prop_ro("sites", &Model::sites)
       .def_prop_ro("couplings", &Model::couplings)
       .def_prop_ro("sides", [](const Model& model) { return model.lattice().sides; })
+      .def_prop_ro("periodic", [](const Model& model) { return model.lattice().periodic; })
       .def_prop_ro("visible",
                    [](const Model& model) { return model.rbm() ? model.rbm()->visible() : 0; })
       .def("hash", &Model::hash)
       .def("energies", energies)
       .def("terms", terms_of)
+      .def("weights", weights_of)
+      .def("touched", touched_of)
       .def("describe", [](const Model& model) { return to_python(describe(model)); });
   module.def("model_from_spec", [](const std::string& spec) { return model_from_spec(spec); });
-  module.def("quadratic", quadratic);
+  module.def("quadratic", quadratic, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
+             nb::arg(), nb::arg(), nb::arg(), nb::arg("sides") = std::vector<Site>(),
+             nb::arg("periodic") = true);
   module.def("rbm", rbm);
   module.def("read_text_model", [](const std::string& path, const std::string& format) {
     nb::gil_scoped_release free;

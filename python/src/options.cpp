@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "nhot/base/error.hpp"
-#include "nhot/model/model.hpp"
 #include "nhot/run/method_options.hpp"
 
 namespace nhot::python {
@@ -51,21 +49,15 @@ OptionValues values_of(const std::string& function, const Given& given) {
 }
 
 Shell shell_of(const Model& model, const OptionValues& values, const nb::object& reference) {
-  const Site sites = model.sites();
-  if (!values.was_set("distance"))
-    throw InputError("distance is not given",
-                     "give distance=N with N between 0 and " + std::to_string(sites));
-  const std::int64_t distance = values.integer("distance");
-  if (distance > std::int64_t{sites})
-    throw InputError("distance is " + std::to_string(distance) + " but " + model.name() + " has " +
-                         std::to_string(sites) + " sites",
-                     "give distance=N with N between 0 and " + std::to_string(sites));
-  Bits bits = reference.is_none() ? Bits(sites, 0) : bits_from(nb::cast<BitsIn>(reference));
-  if (bits.size() != sites)
-    throw InputError("the reference has " + std::to_string(bits.size()) + " values for " +
-                         std::to_string(sites) + " sites",
-                     "give one 0 or 1 per site");
-  return Shell(std::move(bits), static_cast<Site>(distance));
+  return shell_from(values, model,
+                    reference.is_none() ? Bits() : bits_from(nb::cast<BitsIn>(reference)));
+}
+
+std::shared_ptr<const ChainFactory> factory_of(const Model& model, const OptionValues& values,
+                                               const nb::object& reference, double beta) {
+  Shell shell = shell_of(model, values, reference);
+  const nb::gil_scoped_release free;
+  return std::make_shared<const ChainFactory>(model, std::move(shell), values.text("move"), beta);
 }
 
 }  // namespace nhot::python

@@ -54,11 +54,10 @@ nb::tuple run_logz(const Model& model, const Given& given, const nb::object& ref
                    std::size_t width, nb::object show) {
   const OptionValues values = values_of("logz", given);
   const PartitionPlan plan = partition_plan_from(values);
-  const ChainFactory factory(model, shell_of(model, values, reference), values.text("move"),
-                             values.real("beta"));
+  const auto factory = factory_of(model, values, reference, values.real("beta"));
   Watch watch(std::move(show));
-  const PartitionReport report = make_report(factory, plan, watch.run([&] {
-    return estimate_partition(factory, plan, hooks_of(watch, "cooling"));
+  const PartitionReport report = make_report(*factory, plan, watch.run([&] {
+    return estimate_partition(*factory, plan, hooks_of(watch, "cooling"));
   }));
   return nb::make_tuple(to_python(facts_of(report)),
                         with_keywords(to_text(report, TextLayout{width})));

@@ -64,8 +64,6 @@ RunHooks hooks_of(Watch& watch) {
   return hooks;
 }
 
-std::string name_of(const nb::object& reference) { return reference.is_none() ? "zeros" : "given"; }
-
 struct SampleRun {
   std::shared_ptr<const ChainFactory> factory;
   Given given;
@@ -90,15 +88,9 @@ std::shared_ptr<SampleRun> run_sample(const Model& model, const Given& given,
                      "give moves as a multiple of thin, or leave out thin");
   auto run = std::make_shared<SampleRun>();
   run->given = given;
-  Shell shell = shell_of(model, values, reference);
-  {
-    const nb::gil_scoped_release free;
-    run->factory = std::make_shared<const ChainFactory>(model, std::move(shell),
-                                                        values.text("move"), values.real("beta"));
-  }
+  run->factory = factory_of(model, values, reference, values.real("beta"));
   Watch watch(std::move(show));
   run->result = watch.run([&] { return sample(*run->factory, plan, hooks_of(watch)); });
-  run->result.report.run.reference = name_of(reference);
   return run;
 }
 
@@ -124,12 +116,6 @@ std::shared_ptr<SampleRun> extend_sample(const SampleRun& before, const Given& m
   run->given = before.given;
   Watch watch(std::move(show));
   run->result = watch.run([&] { return sample(*run->factory, plan, hooks_of(watch)); });
-  RunResult& now = run->result.run;
-  if (old.best_draw_energy <= now.best_draw_energy) {
-    now.best_draw = old.best_draw;
-    now.best_draw_energy = old.best_draw_energy;
-  }
-  run->result.report.run.reference = before.result.report.run.reference;
   return run;
 }
 
@@ -156,18 +142,10 @@ std::shared_ptr<TemperRun> run_temper(const Model& model, const Given& given,
                           ? values.real("beta")
                           : *std::max_element(plan.betas.begin(), plan.betas.end());
   auto run = std::make_shared<TemperRun>();
-  Shell shell = shell_of(model, values, reference);
-  {
-    const nb::gil_scoped_release free;
-    run->factory =
-        std::make_shared<const ChainFactory>(model, std::move(shell), values.text("move"), beta);
-  }
+  run->factory = factory_of(model, values, reference, beta);
   Watch watch(std::move(show));
   run->result =
       watch.run([&] { return temper(*run->factory, plan, TemperingHooks(hooks_of(watch))); });
-  const std::string name = name_of(reference);
-  run->result.report.target.run.reference = name;
-  for (RungReport& rung : run->result.report.rungs) rung.report.run.reference = name;
   return run;
 }
 
@@ -206,19 +184,14 @@ void add_runs(nb::module_& module) {
              return states_of(run.trace(false), run.factory->model().sites(), packed);
            })
       .def("state_draws", [](const SampleRun& run) { return state_draws_of(run.trace(false)); })
-      .def("site_counts",
-           [](const SampleRun& run) {
-             return site_counts_of(run.trace(false), run.factory->model().sites());
-           })
+      .def("site_means", [](const SampleRun& run) { return site_means_of(run.trace(false)); })
       .def("best",
            [](const SampleRun& run) -> nb::object {
-             const RunResult& result = run.result.run;
-             if (result.best_draw.empty()) return nb::none();
+             const FoundState& best = run.result.report.best_state;
+             if (best.bits.empty()) return nb::none();
              return nb::make_tuple(
-                 result.best_draw_energy,
-                 make_array<std::uint8_t>({result.best_draw.size()}, [&](std::uint8_t* out) {
-                   const Bits bits = result.best_draw.unpacked();
-                   std::copy(bits.begin(), bits.end(), out);
+                 best.energy, make_array<std::uint8_t>({best.bits.size()}, [&](std::uint8_t* out) {
+                   std::copy(best.bits.begin(), best.bits.end(), out);
                  }));
            })
       .def("interrupted", [](const SampleRun& run) { return run.result.run.interrupted; })
@@ -245,10 +218,8 @@ void add_runs(nb::module_& module) {
            })
       .def("state_draws",
            [](const TemperRun& run, std::size_t k) { return state_draws_of(run.rung(k).trace); })
-      .def("site_counts",
-           [](const TemperRun& run, std::size_t k) {
-             return site_counts_of(run.rung(k).trace, run.factory->model().sites());
-           })
+      .def("site_means",
+           [](const TemperRun& run, std::size_t k) { return site_means_of(run.rung(k).trace); })
       .def("interrupted", [](const TemperRun& run) { return run.result.run.interrupted; })
       .def("rung_facts",
            [](const TemperRun& run, std::size_t k) {

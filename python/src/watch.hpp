@@ -48,10 +48,6 @@ class Watch {
     std::exception_ptr failure;
     bool done = false;
     std::thread worker([&] {
-      // One thread state for all calls of Python functions from here; making one takes
-      // microseconds.
-      const nb::gil_scoped_acquire state;
-      const nb::gil_scoped_release free;
       try {
         result.emplace(body());
       } catch (...) {

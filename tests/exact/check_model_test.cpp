@@ -42,6 +42,27 @@ TEST(CheckModel, SeesATermThatTouchedForgets) {
   EXPECT_NE(found.text().find("\nwrong: distance "), std::string::npos) << found.text();
 }
 
+/// Right until its members have been checked; then changes() forgets a term.
+class ForgetfulAtOnce : public TriplesAtOnce {
+ public:
+  ForgetfulAtOnce()
+      : TriplesAtOnce({0.31, -0.47, 0.083, 0.62}, {{{0, 1, 2}, -1.377}, {{1, 2, 3}, 0.9}}) {}
+  void changes(std::span<const Bit> x, std::span<double> all) const override {
+    TriplesAtOnce::changes(x, all);
+    if (forgets) all[3] += (x[3] ? 0.9 : -0.9) * x[1] * x[2];
+  }
+  mutable bool forgets = false;
+};
+
+TEST(CheckModel, SeesATermThatChangesForgets) {
+  const auto energy = std::make_shared<const ForgetfulAtOnce>();
+  const Model model("forgetful", energy);
+  const exact::Findings right = exact::check_model(model);
+  EXPECT_TRUE(right.passed()) << right.text();
+  energy->forgets = true;
+  EXPECT_FALSE(exact::check_model(model).passed());
+}
+
 TEST(CheckModel, IsForSmallModels) {
   EXPECT_NE(whole_of(refusal([] {
               exact::check_model(model_from_spec("ferromagnet:3x3"));

@@ -163,6 +163,7 @@ inline std::vector<Instance> exact_instances() {
       {"rbm-4x3", "rbm", rbm_4x3(), true, false, "block"},
       {"triples", "custom", triples_model(), true, true},
       {"local-triples", "custom", local_triples_model(), false},
+      {"triples-at-once", "custom", triples_model<TriplesAtOnce>("triples-at-once")},
       {"periodic", "integer", lattice_model("periodic", {{2, 4}, true}, -1, 2, 1), true, false,
        "cluster"},
       {"periodic", "real", lattice_model("periodic", {{3, 2}, true}, 0.41, -0.77, 0.3), true, false,

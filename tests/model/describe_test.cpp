@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <map>
 
 #include "nhot/model/generators.hpp"
@@ -14,6 +16,23 @@ std::map<std::string, std::string> facts_of(const Model& model) {
   std::map<std::string, std::string> facts;
   for (const auto& [name, fact] : describe(model)) facts[name] = to_text(fact);
   return facts;
+}
+
+TEST(FactText, WholeNumbersAreExact) {
+  EXPECT_EQ(to_text(Fact(-7)), "-7");
+  EXPECT_EQ(to_text(Fact(0)), "0");
+  EXPECT_EQ(to_text(Fact(std::int64_t{9007199254740993})), "9007199254740993");  // no double
+  EXPECT_EQ(to_text(Fact(std::int64_t{-9007199254740993})), "-9007199254740993");
+  EXPECT_EQ(to_text(Fact(std::numeric_limits<std::int64_t>::min())), "-9223372036854775808");
+  EXPECT_EQ(to_text(Fact(std::numeric_limits<std::int64_t>::max())), "9223372036854775807");
+  EXPECT_EQ(to_text(Fact(std::numeric_limits<std::uint64_t>::max())), "18446744073709551615");
+}
+
+TEST(FactText, OtherValues) {
+  EXPECT_EQ(to_text(Fact(0.1)), "0.1");
+  EXPECT_EQ(to_text(Fact(-2.0)), "-2");
+  EXPECT_EQ(to_text(Fact(true)), "yes");
+  EXPECT_EQ(to_text(Fact("spin")), "spin");
 }
 
 TEST(Describe, ALattice) {

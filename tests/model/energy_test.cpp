@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "nhot/model/generators.hpp"
 #include "support/custom_energies.hpp"
@@ -105,6 +106,64 @@ TEST(CustomEnergy, ContradictionsAreRefused) {
     EXPECT_NE(said(infinite).find("give finite numbers"), std::string::npos) << said(infinite);
   }
   EXPECT_EQ(said(Ring()), "(not refused) | (not refused)");
+}
+
+/// E = sum_i h_i x_i, which says all changes at once, wrongly for one site or for ones if asked to.
+class Fields : public Energy {
+ public:
+  explicit Fields(Site size) : size_(size) {}
+  Site sites() const override { return size_; }
+  double energy(std::span<const Bit> x) const override {
+    double sum = 0;
+    for (Site i = 0; i < size_; ++i) sum += field(i) * x[i];
+    return sum;
+  }
+  void changes(std::span<const Bit> x, std::span<double> all) const override {
+    for (Site i = 0; i < size_; ++i)
+      all[i] = (x[i] && !forgets_ones ? -field(i) : field(i)) + (i == wrong_site ? wrong_by : 0);
+  }
+
+  bool forgets_ones = false;
+  std::optional<Site> wrong_site;
+  double wrong_by = 0.25;
+
+ private:
+  static double field(Site i) { return 0.5 + 0.125 * (i % 3); }
+  Site size_;
+};
+
+std::string said(const Fields& fields) {
+  return whole_of(refusal([&] { Model("fields", std::make_shared<const Fields>(fields)); }));
+}
+
+TEST(CustomEnergy, AllChangesAtOnceAreUsed) {
+  const Model model("fields", std::make_shared<const Fields>(4));
+  EXPECT_EQ(model.data().flip_costs(Bits{0, 1, 1, 0}),
+            (std::vector<double>{0.5, -0.625, -0.75, 0.5}));
+}
+
+TEST(CustomEnergy, ChangesThatContradictTheEnergyAreRefused) {
+  for (const Site size : {1U, 2U, 3U, 6U, 11U, 32U, 33U, 100U, 1000U}) {
+    SCOPED_TRACE(size);
+    Fields fields(size);
+    EXPECT_EQ(said(fields), "(not refused) | (not refused)");
+    for (const Site site : {Site{0}, size - 1}) {
+      fields.wrong_site = site;
+      for (const double by : {0.25, -1e-3, std::numeric_limits<double>::quiet_NaN()}) {
+        fields.wrong_by = by;
+        const std::string text = said(fields);
+        EXPECT_NE(text.find("the energy of 'fields': changes() says "), std::string::npos) << text;
+        EXPECT_NE(text.find(" of site " + std::to_string(site) + " where change() says "),
+                  std::string::npos)
+            << text;
+        EXPECT_NE(text.find(" | changes() holds change() of every site"), std::string::npos)
+            << text;
+      }
+    }
+    fields.wrong_site.reset();
+    fields.forgets_ones = true;  // right in a state of zeros
+    EXPECT_NE(said(fields).find("changes() says "), std::string::npos) << said(fields);
+  }
 }
 
 }  // namespace

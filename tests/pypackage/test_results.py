@@ -161,6 +161,15 @@ def test_verdict(run):
     assert run.converged == facts["converged"] and run.reasons == facts["reasons"] != []
 
 
+def test_verdict_on_rungs(tempered):
+    """Where no states are kept, chains are not compared, and nothing is known; at the target it is that of the run."""
+    hot, target = tempered.rungs
+    assert hot.converged is None and hot.summary()["converged"] is None and hot.reasons[0].startswith("Not judged")
+    assert tempered.converged in (True, False)
+    assert (target.converged, target.reasons) == (tempered.converged, tempered.reasons)
+    assert "converged" not in hot.to_xarray().attrs
+
+
 # --- other packages ---------------------------------------------------------------------------------------------
 
 def test_arviz_says_the_same(run, tempered):
@@ -278,6 +287,7 @@ def test_rungs_as_files(tempered, tmp_path):
     stored = nhot.load_run(tmp_path / "hot.nc")
     assert stored.attributes["beta"] == 0.1
     np.testing.assert_array_equal(stored.energy, tempered.rungs[0].energy)
+    assert stored.converged is None
 
 
 def test_what_is_no_run_file(tmp_path):

@@ -296,7 +296,14 @@ def test_start(form):
 
 def test_words_for_the_reference():
     for word, ones in (("zeros", 3), ("ones", 5)):
-        assert (nhot.sample(LETTERS, 3, reference=word, moves=50).states.sum(axis=2) == ones).all()
+        run = nhot.sample(LETTERS, 3, reference=word, moves=50)
+        assert (run.states.sum(axis=2) == ones).all()
+        tempered = nhot.temper(LETTERS, 3, reference=word, moves=5, betas=[0.5, 1.0])
+        for result in (run, run.extend(moves=5), tempered, *tempered.rungs):
+            assert result.summary()["reference"] == word
+        compared = nhot.compare(LETTERS, 3, reference=word, moves=5, move="swap").results
+        assert [result["reference"] for result in compared] == [word]
+    assert nhot.sample(LETTERS, 3, reference=BITS, moves=5).summary()["reference"] == "given"
     assert nhot.anneal(LETTERS, 3, reference="ones", reads=1, sweeps=2).best.bits.sum() == 5
     nhot.logz(LETTERS, 3, reference="ones", population=4, populations=2)
 

@@ -284,7 +284,9 @@ TEST(RunCheckpoint, RefusesWhatIsNotOne) {
   for (std::size_t k = 0; k < metadata.size(); ++k) {
     Metadata cut = metadata;
     cut.erase(cut.begin() + static_cast<std::ptrdiff_t>(k));
-    EXPECT_THROW(checkpoint_from(cut, result.checkpoint.chains), InputError) << metadata[k].first;
+    if (metadata[k].first != "best_draw") {  // files of earlier versions have none
+      EXPECT_THROW(checkpoint_from(cut, result.checkpoint.chains), InputError) << metadata[k].first;
+    }
     Metadata wrong = metadata;
     wrong[k].second = "-x";
     EXPECT_THROW(checkpoint_from(wrong, result.checkpoint.chains), InputError) << metadata[k].first;

@@ -62,6 +62,11 @@ TEST(OwnObservable, NeedsANameOfItsOwn) {
   EXPECT_NE(said({"energy"}).find("'energy' already"), std::string::npos);
   EXPECT_NE(said({"slowest_mode"}).find("already"), std::string::npos);
   EXPECT_NE(said({"a", "a"}).find("already"), std::string::npos);
+  // Columns of run files.
+  for (const std::string name :
+       {"beta", "lp", "accepted", "acceptance_rate", "saw_length", "hamming_move", "overlap",
+        "state", "chain", "draw", "site", "pair", "rung"})
+    EXPECT_EQ(said({name}), "there is an observable '" + name + "' already | give another name");
   for (const char* name : {"", "two words", "3rd", "a/b"})
     EXPECT_NE(said({name}).find("is no name"), std::string::npos) << name;
   EXPECT_EQ(said({"a", "_b3"}), "(not refused) | (not refused)");

@@ -130,6 +130,7 @@ Json picture_json(const StoredRun& run) {
 
 Json run_series(const StoredRun& run, const RunReport& report) {
   Json json = to_json(facts_of(report));
+  json.erase("site_means");  // long, and pages draw the states themselves
   json["finished"] = run.finished;
   const auto thin = static_cast<double>(run.trace.thin);
   const auto warm_thin = static_cast<double>(run.warmup.thin);

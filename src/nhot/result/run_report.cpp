@@ -52,9 +52,9 @@ void add_notes(std::vector<std::string>& to, const std::vector<std::string>& fro
   to.insert(to.end(), from.begin(), from.end());
 }
 
-void describe_states(RunReport& report, const Model& model, const Trace& trace) {
-  report.site_means = site_means(trace.states);
-  report.lattice = !model.lattice().sides.empty();
+void describe_states(RunReport& report, bool lattice, const Trace& trace) {
+  if (report.run.sites <= most_listed_sites) report.site_means = site_means(trace.states);
+  report.lattice = lattice;
   const PackedBits* best = nullptr;
   for (std::size_t c = 0; c < trace.states.size(); ++c)
     for (std::size_t s = 0; s < trace.states[c].size(); ++s) {
@@ -64,6 +64,12 @@ void describe_states(RunReport& report, const Model& model, const Trace& trace) 
       report.best_state.energy = energy;
     }
   if (best) report.best_state.bits = best->unpacked();
+}
+
+void offer_best(RunReport& report, double energy, const PackedBits& draw) {
+  if (draw.empty() || (!report.best_state.bits.empty() && energy > report.best_state.energy))
+    return;
+  report.best_state = {energy, draw.unpacked()};
 }
 
 std::string ones_text(const Bits& bits, std::size_t most) {

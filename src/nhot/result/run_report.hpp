@@ -70,6 +70,7 @@ struct RunReport {
   FoundState best_state;  // the lowest draw known, no bits: none
   bool lattice = false;   // sites have places of their own, and a list of them says little
   std::optional<WitnessComparison> witness;  // of runs that offer one; no populations: not asked
+  Facts tuning;  // what a search for the move has found; empty: it was named
   std::vector<std::string> notes;
 
   double acceptance() const;
@@ -91,8 +92,10 @@ RunRecord record_of(const ChainFactory& factory, std::uint64_t chains, std::uint
 /// than the energy hold every `stride`-th draw.
 RunReport make_report(RunRecord record, const Trace& trace, std::uint64_t stride = 1);
 
-/// Site means, and the best of the kept states.
-void describe_states(RunReport& report, const Model& model, const Trace& trace);
+/// The best of the kept states and, of models with few sites, the means of the sites.
+void describe_states(RunReport& report, bool lattice, const Trace& trace);
+/// A draw that need not be among the kept ones; no bits: none.
+void offer_best(RunReport& report, double energy, const PackedBits& draw);
 
 /// "3 7 12" for people: the sites that are 1, at most `most` of them.
 std::string ones_text(const Bits& bits, std::size_t most = 40);

@@ -36,10 +36,9 @@ SampleResult sample(const ChainFactory& factory, const RunPlan& plan, const RunH
   }
   result.report = make_report(std::move(record), result.run.trace);
   result.report.witness = witness;
-  describe_states(result.report, factory.model(), result.run.trace);
-  if (!result.run.best_draw.empty() &&
-      result.run.best_draw_energy <= result.report.best_state.energy)
-    result.report.best_state = {result.run.best_draw_energy, result.run.best_draw.unpacked()};
+  describe_states(result.report, !factory.model().lattice().sides.empty(), result.run.trace);
+  offer_best(result.report, result.run.checkpoint.best_draw_energy,
+             result.run.checkpoint.best_draw);
   add_notes(result.report.notes, factory.notes());
   add_notes(result.report.notes, result.run.notes);
   return result;

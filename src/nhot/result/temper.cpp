@@ -70,7 +70,7 @@ TemperResult temper(const ChainFactory& factory, const TemperingPlan& plan,
   result.run = run_tempering(factory, plan, hooks);
   result.report = make_report(factory, plan, result.run);
   if (!result.run.rungs.empty())
-    describe_states(result.report.target, factory.model(),
+    describe_states(result.report.target, !factory.model().lattice().sides.empty(),
                     result.run.rungs[result.run.target].trace);
   return result;
 }

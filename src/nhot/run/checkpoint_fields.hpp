@@ -35,6 +35,13 @@ class CheckpointFields {
     return values;
   }
 
+  /// For what a file need not say.
+  const std::string* find(const std::string& key) const {
+    for (const auto& [name, value] : metadata_)
+      if (name == key) return &value;
+    return nullptr;
+  }
+
   [[noreturn]] static void fail(const std::string& key) {
     throw InputError("the checkpoint does not say its " + key,
                      "the file was not written by a run that can go on; repeat the run");
@@ -42,9 +49,9 @@ class CheckpointFields {
 
  private:
   const std::string& text(const std::string& key) const {
-    for (const auto& [name, value] : metadata_)
-      if (name == key) return value;
-    fail(key);
+    const std::string* found = find(key);
+    if (!found) fail(key);
+    return *found;
   }
   static std::uint64_t count(const std::string& key, const std::string& text) {
     const auto value = parse_integer(text);

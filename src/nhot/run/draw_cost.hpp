@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
+#include "nhot/base/contracts.hpp"
 #include "nhot/chain/factory.hpp"
 
 namespace nhot {
@@ -53,6 +55,15 @@ inline std::uint64_t thin_for_draws(std::uint64_t moves, std::uint64_t draws) {
 inline std::uint64_t first_thin(std::uint64_t last) {
   while (last > longest_first_thin) last /= 2;
   return last;
+}
+
+/// Moves between draws that bring the share of the time that recording takes, measured at `thin`,
+/// within the limit, by doubling. A doubling halves a small share and leaves more of a large one,
+/// so that the result is never twice what is needed, and may be too little: measure again.
+inline std::uint64_t thin_within(std::uint64_t thin, double share, double limit) {
+  NHOT_EXPECTS(limit > 0 && std::isfinite(share));
+  for (; share > limit; share /= 2) thin *= 2;
+  return thin;
 }
 
 }  // namespace nhot

@@ -1,5 +1,7 @@
 #include "nhot/run/options.hpp"
 
+#include <utility>
+
 #include "nhot/base/error.hpp"
 #include "nhot/diagnose/chain_comparison.hpp"
 #include "nhot/run/option_specs.hpp"
@@ -51,9 +53,14 @@ const OptionGroup& law_options() {
           number(OptionType::real, "beta", "B", "1",
                  "inverse temperature: states are drawn in proportion to exp(-beta E)", 0,
                  infinity),
-          text("move", "MOVE", "im",
+          text("move", "auto|MOVE", "im",
                "a move with its parameters, NAME[:key=value,...], or a mixture such as "
-               "\"0.7*im:length=1..25 + 0.3*swap\" (nhot help moves lists all)"),
+               "\"0.7*im:length=1..25 + 0.3*swap\" (nhot help moves lists all); auto searches for "
+               "the fastest before the run, for a tenth of its time"),
+          choice("tune-objective", "time",
+                 "what that search counts: CPU time, or moves at costs measured once, so that the "
+                 "same seed always ends with the same move",
+                 {"time", "count"}),
       }};
   return group;
 }
@@ -165,6 +172,25 @@ void ask_for_states(TemperingPlan& plan, const OptionValues& values, bool to_fil
   plan.states = asked.states;
   plan.states_asked = asked.states_asked;
   plan.write_states = asked.write_states;
+}
+
+Shell shell_from(const OptionValues& values, const Model& model, Bits reference) {
+  const Site sites = model.sites();
+  const std::string range = "give {distance N} with N between 0 and " + std::to_string(sites);
+  if (!values.was_set("distance"))
+    throw InputError("{distance} is not given",
+                     range + "; half of the sites is {distance " + std::to_string(sites / 2) + "}");
+  const std::int64_t distance = values.integer("distance");
+  if (distance > std::int64_t{sites})
+    throw InputError("{distance} is " + std::to_string(distance) + " but " + model.name() +
+                         " has " + std::to_string(sites) + " sites",
+                     range);
+  if (reference.empty()) reference.assign(sites, 0);
+  if (reference.size() != sites)
+    throw InputError("the reference has " + std::to_string(reference.size()) + " values for " +
+                         std::to_string(sites) + " sites",
+                     "give one 0 or 1 per site");
+  return Shell(std::move(reference), static_cast<Site>(distance));
 }
 
 RunPlan plan_from(const OptionValues& values) {

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "nhot/base/options.hpp"
+#include "nhot/model/model.hpp"
 #include "nhot/run/sample/independent.hpp"
 #include "nhot/run/temper/tempering.hpp"
+#include "nhot/shell/shell.hpp"
 
 namespace nhot {
 
@@ -37,6 +39,9 @@ const std::vector<std::vector<std::string>>& exclusive_options();
 
 /// The plan that run_options() describe. InputError when --moves and --seconds are both given.
 RunPlan plan_from(const OptionValues& values);
+/// The shell of shell_options() around a reference, an empty one being all zero. InputError when
+/// the distance is missing or too large, or the reference has another number of sites.
+Shell shell_from(const OptionValues& values, const Model& model, Bits reference = {});
 /// How many states of the chains are kept, and whether a file gets them.
 void ask_for_states(RunPlan& plan, const OptionValues& values, bool to_file);
 void ask_for_states(TemperingPlan& plan, const OptionValues& values, bool to_file);

@@ -74,6 +74,14 @@ void add_chains(Trace& to, const Trace& from) {
   to.states.insert(to.states.end(), from.states.begin(), from.states.end());
 }
 
+/// One that disagrees is kept, whatever the others say; one that agrees speaks for its own run
+/// alone, so that none is left where another run had none.
+WitnessFinding together(const WitnessFinding& one, const WitnessFinding& other) {
+  for (const WitnessFinding* finding : {&one, &other})
+    if (!finding->sentence.empty() && !finding->agrees) return *finding;
+  return one.sentence.empty() || other.sentence.empty() ? WitnessFinding{} : one;
+}
+
 void add_record(RunRecord& to, const RunRecord& from) {
   const double moves = static_cast<double>(to.moves) * static_cast<double>(to.chains) +
                        static_cast<double>(from.moves) * static_cast<double>(from.chains);
@@ -92,11 +100,7 @@ void add_record(RunRecord& to, const RunRecord& from) {
                           from.chain_changed.end());
   to.chain_acceptance.insert(to.chain_acceptance.end(), from.chain_acceptance.begin(),
                              from.chain_acceptance.end());
-  // One that disagrees is heard first; none at all, where one run was not asked.
-  if (to.witness.sentence.empty() || from.witness.sentence.empty())
-    to.witness = {};
-  else if (to.witness.agrees)
-    to.witness = from.witness;
+  to.witness = together(to.witness, from.witness);
   to.best_energy = std::min(to.best_energy, from.best_energy);
   to.interrupted = to.interrupted || from.interrupted;
   if (to.move.find(from.move) == std::string::npos) to.move += " | " + from.move;

@@ -131,7 +131,16 @@ RunRecord record_from(const StoredRun& run) {
   return record;
 }
 
-RunReport report_of(const StoredRun& run) { return make_report(record_from(run), run.trace); }
+RunReport report_of(const StoredRun& run) {
+  RunReport report = make_report(record_from(run), run.trace);
+  describe_states(report, !run.lattice.sides.empty(), run.trace);
+  if (find_value(run.checkpoint.plan, "best_draw")) {
+    const RunCheckpoint last = checkpoint_from(run.checkpoint.plan, run.checkpoint.chains);
+    if (last.best_draw.size() == run.sites)
+      offer_best(report, last.best_draw_energy, last.best_draw);
+  }
+  return report;
+}
 
 void write_to(RunWriter& writer, RunHooks& hooks) {
   hooks.sink = &writer;

@@ -1,29 +1,67 @@
 #include "nhot/run/sample/checkpoint.hpp"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "nhot/base/options.hpp"
 #include "nhot/run/checkpoint_fields.hpp"
 
 namespace nhot {
+namespace {
+
+constexpr std::string_view hex_digits = "0123456789abcdef";
+
+// "energy sites digits", four sites to a digit.
+std::string draw_text(double energy, const PackedBits& draw) {
+  std::string text = format_real(energy) + " " + std::to_string(draw.size()) + " ";
+  for (std::size_t i = 0; i < draw.size(); i += 4) text += hex_digits[draw.word_at(i) & 15U];
+  return text;
+}
+
+void read_draw(const std::string& text, RunCheckpoint& checkpoint) {
+  const std::size_t first = text.find(' ');
+  const std::size_t second = text.find(' ', first + 1);
+  if (first == std::string::npos || second == std::string::npos)
+    CheckpointFields::fail("best draw");
+  const auto energy = parse_real(text.substr(0, first));
+  const auto sites = parse_integer(text.substr(first + 1, second - first - 1));
+  const std::string_view digits = std::string_view(text).substr(second + 1);
+  if (!energy || !sites || *sites < 1 ||
+      digits.size() != (static_cast<std::size_t>(*sites) + 3) / 4)
+    CheckpointFields::fail("best draw");
+  Bits bits(static_cast<std::size_t>(*sites));
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    const std::size_t digit = hex_digits.find(digits[i / 4]);
+    if (digit == std::string_view::npos) CheckpointFields::fail("best draw");
+    bits[i] = static_cast<Bit>(digit >> (i % 4) & 1U);
+  }
+  checkpoint.best_draw = bits;
+  checkpoint.best_draw_energy = *energy;
+}
+
+}  // namespace
+
 Metadata to_metadata(const RunCheckpoint& checkpoint) {
   std::string accepted;
   for (const std::uint64_t count : checkpoint.accepted_since_draw)
     accepted += (accepted.empty() ? "" : " ") + std::to_string(count);
-  return {{"warming", std::to_string(int{checkpoint.warming})},
-          {"warmup_moves", std::to_string(checkpoint.warmup_moves)},
-          {"warmup_left", std::to_string(checkpoint.warmup_left)},
-          {"moves", std::to_string(checkpoint.moves)},
-          {"thin", std::to_string(checkpoint.thin)},
-          {"thin_chosen", std::to_string(int{checkpoint.thin_chosen})},
-          {"since_draw", std::to_string(checkpoint.since_draw)},
-          {"accepted_since_draw", accepted},
-          {"state_stride", std::to_string(checkpoint.state_stride)},
-          {"seconds", format_real(checkpoint.seconds)},
-          {"cpu_seconds", format_real(checkpoint.cpu_seconds)},
-          {"recording_seconds", format_real(checkpoint.recording_seconds)},
-          {"best_energy", format_real(checkpoint.best_energy)}};
+  Metadata result{{"warming", std::to_string(int{checkpoint.warming})},
+                  {"warmup_moves", std::to_string(checkpoint.warmup_moves)},
+                  {"warmup_left", std::to_string(checkpoint.warmup_left)},
+                  {"moves", std::to_string(checkpoint.moves)},
+                  {"thin", std::to_string(checkpoint.thin)},
+                  {"thin_chosen", std::to_string(int{checkpoint.thin_chosen})},
+                  {"since_draw", std::to_string(checkpoint.since_draw)},
+                  {"accepted_since_draw", accepted},
+                  {"state_stride", std::to_string(checkpoint.state_stride)},
+                  {"seconds", format_real(checkpoint.seconds)},
+                  {"cpu_seconds", format_real(checkpoint.cpu_seconds)},
+                  {"recording_seconds", format_real(checkpoint.recording_seconds)},
+                  {"best_energy", format_real(checkpoint.best_energy)}};
+  if (!checkpoint.best_draw.empty())
+    result.emplace_back("best_draw", draw_text(checkpoint.best_draw_energy, checkpoint.best_draw));
+  return result;
 }
 
 RunCheckpoint checkpoint_from(const Metadata& metadata,
@@ -44,6 +82,7 @@ RunCheckpoint checkpoint_from(const Metadata& metadata,
   checkpoint.cpu_seconds = fields.real("cpu_seconds");
   checkpoint.recording_seconds = fields.real("recording_seconds");
   checkpoint.best_energy = fields.real("best_energy");
+  if (const std::string* draw = fields.find("best_draw")) read_draw(*draw, checkpoint);
   if (checkpoint.thin == 0 || checkpoint.since_draw >= checkpoint.thin)
     CheckpointFields::fail("thin");
   if (checkpoint.accepted_since_draw.size() != checkpoint.chains.size())

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "nhot/trace/trace.hpp"
@@ -29,6 +30,9 @@ struct RunCheckpoint {
   double cpu_seconds = 0;        // sampling, over all chains
   double recording_seconds = 0;  // of the CPU seconds
   double best_energy = 0;        // of the warm-up
+
+  PackedBits best_draw;  // that of the lowest energy, kept by thinning or not; empty: not known
+  double best_draw_energy = std::numeric_limits<double>::infinity();
 };
 
 /// Everything but the chains, for a file; and back. InputError when a value is missing or wrong.

@@ -21,6 +21,7 @@ constexpr double round_seconds = 0.1;  // rounds are short enough for progress a
 constexpr double checkpoint_seconds = 1.0;
 constexpr std::uint64_t round_bytes = 64ULL << 20;  // states held for overlaps within a round
 constexpr double fewest_draws = 8;                  // of a run by the clock, at any cost
+constexpr double most_recording = 1.0 / 30;         // of the CPU time of a run by the clock
 
 /// Runs one phase after the other over a fixed set of chains.
 class IndependentDriver {
@@ -52,6 +53,9 @@ class IndependentDriver {
 
  private:
   void restore(const RunCheckpoint& checkpoint) {
+    if (!checkpoint.best_draw.empty() && checkpoint.best_draw.size() != factory_.model().sites())
+      throw InputError("the best draw of the checkpoint is not of this model",
+                       "the file was not written by a run that can go on; repeat the run");
     before_ = checkpoint;
     before_.chains.clear();
     thin_ = checkpoint.thin;
@@ -217,17 +221,15 @@ class IndependentDriver {
     replace(trace);
   }
 
-  /// Halves as often as it takes for recording to need a thirtieth of the time at most; counted
-  /// since this was last done.
+  /// Halves as often as thin_within() says for the share of recording since this was last done.
   void thin_if_recording_is_slow(Trace& trace) {
     const TimedChains::Seconds now = chains_.seconds();
     const double cpu = now.cpu - seconds_at_last_thinning_.cpu;
-    double share = (now.recording - seconds_at_last_thinning_.recording) / cpu;
-    if (!(cpu > 0.05 && share > 1.0 / 30)) return;
+    const double share = (now.recording - seconds_at_last_thinning_.recording) / cpu;
+    if (!(cpu > 0.05 && share > most_recording)) return;
     seconds_at_last_thinning_ = now;
     const double part = std::min(1.0, elapsed() / *plan_.seconds);
-    std::uint64_t wanted = thin_;
-    for (; share > 1.0 / 30; share /= 2) wanted *= 2;
+    const std::uint64_t wanted = thin_within(thin_, share, most_recording);
     thin_until(trace, [&] {
       return thin_ >= wanted || static_cast<double>(trace.draws()) < 2 * fewest_draws * part;
     });
@@ -317,9 +319,9 @@ class IndependentDriver {
     for (std::size_t c = 0; c < chains_.size(); ++c) {
       const std::vector<double>& energy = block.chains[c].energy;
       const auto best = std::min_element(energy.begin(), energy.end());
-      if (best == energy.end() || *best >= best_draw_energy_) continue;
-      best_draw_energy_ = *best;
-      best_draw_ = states_[c][static_cast<std::size_t>(best - energy.begin())];
+      if (best == energy.end() || *best >= before_.best_draw_energy) continue;
+      before_.best_draw_energy = *best;
+      before_.best_draw = states_[c][static_cast<std::size_t>(best - energy.begin())];
     }
   }
 
@@ -419,8 +421,6 @@ class IndependentDriver {
     result.seconds = result.checkpoint.seconds;
     result.cpu_seconds = result.checkpoint.cpu_seconds;
     result.recording_seconds = result.checkpoint.recording_seconds;
-    result.best_draw = std::move(best_draw_);
-    result.best_draw_energy = best_draw_energy_;
     result.best_energy = std::min(before_.best_energy, chains_.best_energy());
     for (std::size_t c = 0; c < chains_.size() && !warming(); ++c) {
       const ChainCounters& counters = chains_[c].counters();
@@ -451,10 +451,8 @@ class IndependentDriver {
   DrawRecorder recorder_;
   TimedChains chains_;
   std::vector<std::vector<PackedBits>> states_;  // [chain][draw], of a round; the memory is kept
-  RunCheckpoint before_ = nothing_done();        // what was done before this phase
-  std::uint64_t since_draw_ = 0;                 // moves after the last draw
-  PackedBits best_draw_;
-  double best_draw_energy_ = std::numeric_limits<double>::infinity();
+  RunCheckpoint before_ = nothing_done();  // what was done before this phase; the best draw so far
+  std::uint64_t since_draw_ = 0;           // moves after the last draw
   bool stopped_ = false;
   double phase_begin_ = 0;
   double last_checkpoint_ = 0;

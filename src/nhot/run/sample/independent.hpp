@@ -73,8 +73,6 @@ struct RunResult {
   double cpu_seconds = 0;          // of the sampling phase, over all chains
   double recording_seconds = 0;    // of the CPU seconds: what was not spent on moves
   double best_energy = 0;          // lowest over all chains, warm-up included
-  PackedBits best_draw;            // the draw of the lowest energy of this call, thinned or not
-  double best_draw_energy = std::numeric_limits<double>::infinity();
   std::vector<double> chain_acceptance;
   std::vector<double> chain_changed;  // share of the moves, by chain
   bool interrupted = false;
