@@ -12,6 +12,7 @@ const Command& logz_command();
 const Command& info_command();
 const Command& convert_command();
 const Command& compare_command();
+const Command& tune_command();
 const Command& reproduce_command();
 const Command& diagnose_command();
 const Command& report_command();
@@ -19,9 +20,9 @@ const Command& help_command();
 
 const std::vector<const Command*>& commands() {
   static const std::vector<const Command*> table = {
-      &sample_command(),  &temper_command(),    &anneal_command(),   &logz_command(),
-      &compare_command(), &reproduce_command(), &diagnose_command(), &report_command(),
-      &info_command(),    &convert_command(),   &help_command(),
+      &sample_command(),  &temper_command(), &anneal_command(),    &logz_command(),
+      &compare_command(), &tune_command(),   &reproduce_command(), &diagnose_command(),
+      &report_command(),  &info_command(),   &convert_command(),   &help_command(),
   };
   return table;
 }

@@ -1,6 +1,7 @@
 // nhot logz: the log of the partition function of one shell.
 #include <utility>
 
+#include "auto_move.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "nhot/result/partition_report.hpp"
@@ -20,9 +21,12 @@ ExitCode run_logz(Invocation& invocation) {
                      "leave out --start: the estimate needs uniform draws at beta = 0");
   const Problem problem = problem_from(values);
   const PartitionPlan plan = partition_plan_from(values);
-  const ChainFactory factory(problem.model, problem.shell, values.text("move"),
-                             values.real("beta"));
   const InterruptGuard interrupts;
+  RunPlan run;  // of about the length of an estimate
+  run.seconds = plan.method == PartitionMethod::ti ? plan.seconds : 5;
+  run.threads = plan.threads;
+  const ChosenMove chosen = move_from(values, problem, values.real("beta"), run);
+  const ChainFactory factory(problem.model, problem.shell, chosen.move, values.real("beta"));
   PartitionReport report = make_report(
       factory, plan,
       run_watched(values.flag("quiet"), {"cooling", "moves"},

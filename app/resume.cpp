@@ -183,7 +183,8 @@ void adopt_options(const Resumption& resumption, Invocation& invocation) {
   adopt(resumption.path, values, "chains", std::to_string(checkpoint.chains.size()));
   adopt(resumption.path, values, "thin",
         checkpoint.thin_chosen ? "auto" : std::to_string(checkpoint.thin));
-  if (!values.was_set("move")) values.set("move", find_value(metadata, "move").value_or("im"));
+  if (!values.was_set("move") || values.text("move") == "auto")
+    values.set("move", find_value(metadata, "move").value_or("im"));
   check_begun(values, checkpoint.warming);
 }
 
@@ -202,7 +203,8 @@ void adopt_options(const TemperingResumption& resumption, Invocation& invocation
   adopt(resumption.path, values, "thin",
         checkpoint.thin_asked ? std::to_string(checkpoint.thin_asked) : "auto");
   for (const char* name : {"move", "states", "trace"})
-    if (const auto stored = find_value(metadata, name); stored && !values.was_set(name))
+    if (const auto stored = find_value(metadata, name);
+        stored && (!values.was_set(name) || values.text(name) == "auto"))
       values.set(name, *stored);
   check_begun(values, checkpoint.warming);
 }

@@ -2,6 +2,7 @@
 #include <optional>
 #include <utility>
 
+#include "auto_move.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "nhot/io/run/run_record.hpp"
@@ -50,14 +51,14 @@ ExitCode run_sample(Invocation& invocation) {
   plan.start = start_from(values, problem.shell);
   plan.verify = values.flag("verify");
   ask_for_states(plan, values, !output.path.empty() || values.was_set("states-out"));
-  const ChainFactory factory(problem.model, problem.shell, values.text("move"),
-                             values.real("beta"));
+  const InterruptGuard interrupts;
+  const ChosenMove chosen = move_from(values, problem, values.real("beta"), plan);
+  const ChainFactory factory(problem.model, problem.shell, chosen.move, values.real("beta"));
   if (resumption) {
     check_move(*resumption, factory);
     plan.resume = resumption->run;
   }
 
-  const InterruptGuard interrupts;
   std::optional<RunWriter> writer;
   if (!output.path.empty()) {
     writer.emplace(output.path, attributes_of(invocation, factory), factory.model(), plan.chains,
@@ -74,6 +75,7 @@ ExitCode run_sample(Invocation& invocation) {
                                     });
   RunReport& report = result.report;
   report.run.reference = values.text("reference");
+  add_search(chosen, report);
   put_first(report.notes, invocation.notes, problem);
   if (writer) {
     writer->checkpoint(result.run.checkpoint.chains, to_metadata(result.run.checkpoint));

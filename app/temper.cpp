@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "auto_move.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "nhot/io/run/run_record.hpp"
@@ -64,6 +65,16 @@ double target_of(const OptionValues& values, const TemperingPlan& plan) {
   return *std::max_element(plan.betas.begin(), plan.betas.end());
 }
 
+/// As long as the ladders, as far as a search for the move is concerned.
+RunPlan run_of(const TemperingPlan& plan) {
+  RunPlan run;
+  run.moves = plan.moves;
+  run.seconds = plan.seconds;
+  run.chains = plan.chains;
+  run.threads = plan.threads;
+  return run;
+}
+
 std::string interruption(const TemperingPlan& plan, const TemperingResult& result,
                          const std::string& out) {
   const std::string note = "interrupted after " + std::to_string(result.moves) +
@@ -96,13 +107,14 @@ ExitCode run_temper(Invocation& invocation) {
   plan.start = start_from(values, problem.shell);
   ask_for_states(plan, values, !output.path.empty() || values.was_set("states-out"));
   const double beta = target_of(values, plan);
-  const ChainFactory factory(problem.model, problem.shell, values.text("move"), beta);
+  const InterruptGuard interrupts;
+  const ChosenMove chosen = move_from(values, problem, beta, run_of(plan));
+  const ChainFactory factory(problem.model, problem.shell, chosen.move, beta);
   if (resumption) {
     check_move(*resumption, factory);
     plan.resume = resumption->run;
   }
 
-  const InterruptGuard interrupts;
   std::optional<RunWriter> writer;
   if (!output.path.empty())
     writer.emplace(output.path, attributes_at(beta, invocation, factory), factory.model(),
@@ -115,6 +127,7 @@ ExitCode run_temper(Invocation& invocation) {
   RunReport& target = result.report.target;
   for (RungReport& rung : result.report.rungs) rung.report.run.reference = values.text("reference");
   target.run.reference = values.text("reference");
+  add_search(chosen, target);
   put_first(target.notes, invocation.notes, problem);
   if (writer) {
     writer->checkpoint(result.run.checkpoint.ladders, to_metadata(result.run.checkpoint));

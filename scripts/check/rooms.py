@@ -17,7 +17,7 @@ ROOMS = {
     "exact": "transition matrices of moves over all branches of their draws, against the law",
     "diagnose": "autocorrelation, effective sample size, R-hat: pure functions on spans",
     "trace": "what a run produces, as plain columns",
-    "run": "a folder for every method: sample, temper, anneal, logz, compare, reproduce; what they share",
+    "run": "a folder for every method: sample, temper, anneal, logz, compare, tune, reproduce; what they share",
     "result": "what is known of a run when it ends: facts, summaries, verdict",
     "io": "files: model/, run/, and what both stand on",
     "report": "HTML report and figures",

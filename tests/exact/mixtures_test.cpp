@@ -1,7 +1,11 @@
 // Mixtures of moves, chains of two moves, and which states can be reached.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "exact/instances.hpp"
+#include "nhot/base/error.hpp"
+#include "nhot/run/tune/tuning.hpp"
 #include "support/exact.hpp"
 
 namespace nhot::test {
@@ -29,6 +33,35 @@ TEST(Mixtures, KeepTheLaw) {
             << instance.name << " " << text << ": " << errors.stationarity << " " << errors.row_sum;
       }
   }
+}
+
+// Whatever a search may end with is an ordinary move: all that it has tried keep the law.
+TEST(Mixtures, ThatASearchTriesKeepTheLaw) {
+  std::size_t checked = 0;
+  std::size_t mixtures = 0;
+  for (const Instance& instance : exact_instances()) {
+    const ExactCase with = middle_case(instance);
+    TuningPlan plan;
+    plan.seconds = 0.01;
+    plan.objective = TuneObjective::count;
+    const TuningResult result = run_tuning(instance.model, *with.shell(), 0.7, plan);
+    std::set<std::string> moves = {result.move};
+    for (const TrialEntry& trial : result.search.trials) moves.insert(trial.move);
+    for (const std::string& move : moves) {
+      ExactErrors errors;
+      try {
+        errors = with.check(move);
+      } catch (const InputError&) {
+        continue;  // an engine that this kernel does not have
+      }
+      ++checked;
+      if (move.find('*') != std::string::npos) ++mixtures;
+      EXPECT_TRUE(errors.passed())
+          << instance.name << " " << move << ": " << errors.stationarity << " " << errors.row_sum;
+    }
+  }
+  EXPECT_GE(checked, 100u);
+  EXPECT_GE(mixtures, 20u);
 }
 
 TEST(Mixtures, AreTheWeightedMeanOfTheirMoves) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "nhot/base/options.hpp"
+#include "nhot/result/auto_move.hpp"
 
 namespace nhot {
 namespace {
@@ -49,6 +50,26 @@ std::string label_of(const std::string& move, const std::vector<std::string>& ea
   while (std::find(earlier.begin(), earlier.end(), label) != earlier.end())
     label = move + " (" + std::to_string(++copy) + ")";
   return label;
+}
+
+/// For "auto", a search as long as that of a run; by counts where no clock ends the comparison.
+ChosenMove searched(const Model& model, const Shell& shell, double beta, const std::string& move,
+                    const ComparisonPlan& plan, const ComparisonHooks& hooks) {
+  if (move != "auto") return {move, std::nullopt};
+  RunPlan run;
+  run.moves = plan.first_moves;
+  run.seconds = plan.seconds;
+  run.chains = plan.chains;
+  run.threads = plan.threads;
+  TuningPlan search;
+  search.seconds = tuning_seconds(model, shell, beta, run);
+  search.threads = plan.threads;
+  search.seed = plan.seed;
+  search.observables = plan.observables;
+  search.objective = plan.seconds ? TuneObjective::time : TuneObjective::count;
+  TuningHooks watched;
+  watched.stop = hooks.stop;
+  return choose_move(model, shell, beta, move, search, watched);
 }
 
 }  // namespace
@@ -156,7 +177,11 @@ CompareResult compare(const Model& model, const Shell& shell, double beta,
   std::vector<Contestant> contestants;
   std::vector<std::string> labels;
   for (const std::string& move : moves) {
-    compared.factories.push_back(std::make_unique<ChainFactory>(model, shell, move, beta));
+    const ChosenMove chosen = searched(model, shell, beta, move, plan, hooks);
+    if (chosen.tuning)
+      compared.notes.push_back("auto is " + chosen.move + ", found by a search of " +
+                               short_duration(chosen.tuning->result.seconds));
+    compared.factories.push_back(std::make_unique<ChainFactory>(model, shell, chosen.move, beta));
     labels.push_back(label_of(move, labels));
     contestants.push_back({labels.back(), compared.factories.back().get(), 0});
   }

@@ -111,6 +111,7 @@ Facts facts_of(const RunReport& report) {
   if (!report.site_means.mean.empty() && report.site_means.mean.size() <= most_listed_sites)
     facts.emplace_back("site_means",
                        Facts{{"mean", report.site_means.mean}, {"error", report.site_means.error}});
+  if (!report.tuning.empty()) facts.emplace_back("tuning", report.tuning);
   if (report.witness) facts.emplace_back("witness", fact_of(*report.witness));
   return facts;
 }

@@ -165,6 +165,16 @@ OptionSpec borrowed_option(const OptionGroup& group, const std::string& name) {
   return *found;
 }
 
+const OptionGroup& tuning_options() {
+  static const OptionGroup group = {
+      "Search",
+      {borrowed_option(law_options(), "beta"),
+       number(OptionType::real, "seconds", "S", "10", "time of the whole search", 0.001, 1e9),
+       number(OptionType::integer, "chains", "C", "8", "chains of every trial", 2, 1e5),
+       threads_option(), seed_option(), borrowed_option(law_options(), "tune-objective")}};
+  return group;
+}
+
 const OptionGroup& compared_options() {
   static const OptionGroup group = [] {
     OptionSpec move = borrowed_option(law_options(), "move");
@@ -193,6 +203,21 @@ const OptionGroup& comparison_options() {
          borrowed_option(run_options(), "threads"), borrowed_option(run_options(), "seed")}};
   }();
   return group;
+}
+
+TuningPlan tuning_plan_from(const OptionValues& values) {
+  TuningPlan plan = tuning_plan_for(values, values.real("seconds"));
+  plan.chains = count(values, "chains");
+  return plan;
+}
+
+TuningPlan tuning_plan_for(const OptionValues& values, double seconds) {
+  TuningPlan plan;
+  plan.seconds = seconds;
+  plan.threads = count_or_auto(values, "threads");
+  plan.seed = count(values, "seed");
+  if (values.text("tune-objective") == "count") plan.objective = TuneObjective::count;
+  return plan;
 }
 
 ComparisonPlan comparison_plan_from(const OptionValues& values) {

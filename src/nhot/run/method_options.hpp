@@ -6,12 +6,15 @@
 #include "nhot/run/logz/partition.hpp"
 #include "nhot/run/options.hpp"
 #include "nhot/run/temper/tempering.hpp"
+#include "nhot/run/tune/tuning.hpp"
 
 namespace nhot {
 
 const OptionGroup& ladder_options();     // betas, beta-hot, rungs, sweep, trace
 const OptionGroup& annealing_options();  // move, schedule, reads, seconds, target, ...
 const OptionGroup& partition_options();  // method, population, populations, ...
+
+const OptionGroup& tuning_options();  // beta, seconds, chains, threads, seed, tune-objective
 
 const OptionGroup& compared_options();    // beta, move (repeatable)
 const OptionGroup& comparison_options();  // seconds, moves, chains, threads, seed
@@ -23,6 +26,9 @@ OptionSpec borrowed_option(const OptionGroup& group, const std::string& name);
 TemperingPlan tempering_plan_from(const OptionValues& values);
 AnnealingPlan annealing_plan_from(const OptionValues& values);
 PartitionPlan partition_plan_from(const OptionValues& values);
+TuningPlan tuning_plan_from(const OptionValues& values);
+/// For a search before a run with options threads, seed and those of law_options().
+TuningPlan tuning_plan_for(const OptionValues& values, double seconds);
 /// From compared_options() and comparison_options().
 ComparisonPlan comparison_plan_from(const OptionValues& values);
 /// InputError when there is none.

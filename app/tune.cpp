@@ -1,0 +1,54 @@
+// nhot tune: the move of the most effective draws per second.
+#include "auto_move.hpp"
+#include "command.hpp"
+#include "interrupt.hpp"
+#include "nhot/result/tuning_report.hpp"
+#include "nhot/run/method_options.hpp"
+#include "output.hpp"
+#include "problem.hpp"
+#include "progress.hpp"
+#include "terminal.hpp"
+
+namespace nhot::app {
+namespace {
+
+ExitCode run_tune(Invocation& invocation) {
+  const OptionValues& values = invocation.values;
+  const bool quiet = values.flag("quiet");
+  const Problem problem = problem_from(values);
+  TuningPlan plan = tuning_plan_from(values);
+  plan.start = start_from(values, problem.shell);
+  const InterruptGuard interrupts;
+  TuningReport report = make_report(plan, [&] {
+    ProgressBar bar(quiet);
+    return run_tuning(problem.model, problem.shell, values.real("beta"), plan,
+                      hooks_of_search(bar));
+  }());
+  put_first(report.notes, invocation.notes, problem);
+  if (report.result.interrupted) print_note("interrupted; the best of what was tried by then");
+  if (print_for_programs(values, facts_of(report))) return ExitCode::done;
+  if (quiet) report.notes.clear();
+  print(to_text(report, page_layout()));
+  return ExitCode::done;
+}
+
+}  // namespace
+
+const Command& tune_command() {
+  static const Command command = {
+      "tune",
+      "choose move parameters",
+      "Searches kinds of moves, walk lengths, gamma and mixtures for the most effective draws per "
+      "CPU second of the quantity that is forgotten slowest: energy, the model's observables, or "
+      "the sites. Short trials first, longer ones for the better half, Bayesian optimisation of "
+      "the best walk, and a last round that gives error bars.",
+      {"model"},
+      {model_options(), shell_options(), tuning_options(), common_options()},
+      {{"nhot tune ferromagnet:60x60 -n 1800 --beta 0.5", "the best move of a lattice"},
+       {"nhot tune spin-glass:6x6x6,seed=7 -n 108 --seconds 5 --json",
+        "of a spin glass, with every trial as JSON"}},
+      run_tune};
+  return command;
+}
+
+}  // namespace nhot::app

@@ -1,0 +1,51 @@
+// How fast series forget, from the differences of draws that lie some lags apart: what can be told
+// of chains that are much shorter than those that summary.hpp asks for.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "nhot/base/packed_bits.hpp"
+
+namespace nhot {
+
+/// Half the mean squared difference of draws that lie some lags apart, for growing lags.
+class Variogram {
+ public:
+  struct Entry {
+    double lag = 0;  // in the unit that the owner likes, for example moves
+    double sum = 0;
+    double pairs = 0;
+
+    double half_square() const { return sum / pairs; }
+  };
+  const std::vector<Entry>& entries() const { return entries_; }
+
+  /// Of draws that are `spacing` apart, at the lags given in draws. New lags come in growing order.
+  void add(std::span<const double> series, std::span<const std::size_t> lags, double spacing);
+  /// Sites as one series: the squared difference of two states is the number of sites that differ.
+  void add(std::span<const PackedBits> states, std::span<const std::size_t> lags, double spacing);
+  /// One with the same lags, or one of both is empty.
+  Variogram& operator+=(const Variogram& other);
+
+ private:
+  template <class Series, class HalfSquare>
+  void add_pairs(const Series& series, std::span<const std::size_t> lags, double spacing,
+                 HalfSquare&& half_square);
+  Entry& entry(double lag);
+
+  std::vector<Entry> entries_;
+};
+
+/// The integral of the autocorrelation over both directions of time, in the unit of the lags (a
+/// series that lasts T has T / time effective draws), given the variance of the law. It ends where
+/// correlations have fallen to `level`; the rest is taken to be exponential, as it is where they do
+/// not get there. Infinity where nothing changed, or nothing was added.
+double decorrelation_time(const Variogram& variogram, double variance, double level);
+
+/// The lowest correlation that stands out from noise, twice its standard error, in series that
+/// last `length` in all; 1 without any.
+double lowest_correlation(const Variogram& variogram, double variance, double length);
+
+}  // namespace nhot

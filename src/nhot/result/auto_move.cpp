@@ -1,0 +1,50 @@
+#include "nhot/result/auto_move.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "nhot/base/options.hpp"
+#include "nhot/run/thread_team.hpp"
+#include "nhot/run/tune/move_cost.hpp"
+
+namespace nhot {
+
+void add_search(const ChosenMove& chosen, RunReport& report) {
+  if (!chosen.tuning) return;
+  const TuningReport& search = *chosen.tuning;
+  report.tuning = facts_of(search);
+  std::erase_if(report.tuning, [](const auto& fact) {
+    return fact.first == "trials" || fact.first == "surface" || fact.first == "notes";
+  });
+  std::string text = "the move was found by a search of " + short_duration(search.result.seconds);
+  if (const auto gain = search.result.gain_over("swap"); gain && gain->value > 0)
+    text += ": " + significant(std::exp(gain->value), 3) + " times as fast as swap, to " +
+            significant(100 * gain->error, 2) + "%";
+  std::vector<std::string> notes = {text + "; named as the move, it repeats this run without one"};
+  notes.insert(notes.end(), search.notes.begin(), search.notes.end());
+  report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+}
+
+double tuning_seconds(const Model& model, const Shell& shell, double beta, const RunPlan& run) {
+  constexpr double share = 0.1;
+  constexpr double least = 0.05;
+  if (run.seconds) return std::max(least, share * *run.seconds);
+  const ChainFactory factory(model, shell, untuned_move, beta);
+  constexpr double steps = 11;  // of a move, on average: twice the mean length
+  const MoveCost cost = move_cost(factory);
+  const double seconds = static_cast<double>(*run.moves) * static_cast<double>(run.chains) *
+                         (cost.per_move + steps * cost.per_step) /
+                         static_cast<double>(threads_for(run.threads, run.chains));
+  return std::max(least, share * seconds);
+}
+
+ChosenMove choose_move(const Model& model, const Shell& shell, double beta, const std::string& text,
+                       const TuningPlan& plan, const TuningHooks& hooks) {
+  if (text != "auto") return {text, std::nullopt};
+  TuningReport report = make_report(plan, run_tuning(model, shell, beta, plan, hooks));
+  std::string move = report.result.move;
+  return {std::move(move), std::move(report)};
+}
+
+}  // namespace nhot

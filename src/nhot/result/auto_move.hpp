@@ -1,0 +1,30 @@
+// The move of a run: the one that was named or, for "auto", one that a short search has found.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "nhot/result/run_report.hpp"
+#include "nhot/result/tuning_report.hpp"
+#include "nhot/run/sample/independent.hpp"
+
+namespace nhot {
+
+struct ChosenMove {
+  std::string move;
+  std::optional<TuningReport> tuning;  // of a search
+};
+
+/// A tenth of a run by the clock; of one by moves, a tenth of what they cost by nominal figures if
+/// they are those of the untuned move. At least a twentieth of a second, which nobody notices.
+double tuning_seconds(const Model& model, const Shell& shell, double beta, const RunPlan& run);
+
+/// Searches when `text` is "auto". The run that follows owes nothing to the search but the move:
+/// given as text, it repeats the run to the bit.
+ChosenMove choose_move(const Model& model, const Shell& shell, double beta, const std::string& text,
+                       const TuningPlan& plan, const TuningHooks& hooks = {});
+
+/// What a search has found, for the report of the run that it was for. Nothing without one.
+void add_search(const ChosenMove& chosen, RunReport& report);
+
+}  // namespace nhot

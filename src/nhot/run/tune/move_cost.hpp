@@ -1,0 +1,24 @@
+// What moves cost, without a look at the clock: figures measured once, of no machine in particular.
+#pragma once
+
+#include "nhot/chain/chain_view.hpp"
+#include "nhot/chain/factory.hpp"
+
+namespace nhot {
+
+/// Nominal seconds, the mean over a mixture.
+struct MoveCost {
+  double per_move = 0;
+  double per_step = 0;
+  double per_accepted = 0;
+
+  double of(const ChainCounters& counters) const {
+    return per_move * static_cast<double>(counters.moves) +
+           per_step * static_cast<double>(counters.steps) +
+           per_accepted * static_cast<double>(counters.accepted);
+  }
+};
+
+MoveCost move_cost(const ChainFactory& factory);
+
+}  // namespace nhot

@@ -1,0 +1,248 @@
+#include "nhot/run/tune/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "nhot/run/tune/gaussian_process.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr double first_length = 1;
+constexpr double later_length = 2;
+constexpr double last_length = 6;
+constexpr std::size_t kept_moves = 6;  // after the first round
+constexpr std::size_t most_mixtures = 3;
+constexpr std::size_t proposals = 4;     // of one round of optimisation
+constexpr std::size_t finalists = 3;     // besides swap and the default
+constexpr double smallest_error = 0.03;  // clocks are no better
+
+class Search {
+ public:
+  Search(const SearchSpace& space, MoveTrials& trials) : space_(space), trials_(trials) {}
+
+  SearchResult run(bool thorough) {
+    std::vector<Candidate> all;
+    for (const std::string& move : space_.moves) all.push_back({move, std::nullopt});
+    for (const WalkSetting& walk : space_.walks) all.push_back({walk.text(), walk});
+    std::vector<Candidate> first = all;
+    for (const std::string& move : space_.partial) first.push_back({move, std::nullopt});
+    bool time = round("every move", first, first_length);
+    if (thorough && time) time = round("the better ones", best(kept_moves), later_length);
+    for (int k = 0; k < 2 && thorough && time; ++k)
+      if (const auto next = proposed(); !next.empty())
+        time = round("proposed by regression", next, later_length);
+    if (time)
+      if (const auto mixed = mixtures(); !mixed.empty())
+        time = round("mixtures", mixed, later_length);
+    std::vector<Candidate> last = best(finalists);
+    for (const std::size_t k : {std::size_t{0}, space_.moves.size()})  // swap, the default walk
+      if (k < all.size() && std::none_of(last.begin(), last.end(),
+                                         [&](const Candidate& c) { return c.move == all[k].move; }))
+        last.push_back(all[k]);
+    const std::size_t begin = result_.trials.size();
+    if (time) round("the best once more", last, last_length);
+    for (const std::size_t k : ranking())
+      if (!time || k >= begin) result_.last.push_back(k);
+    draw_surface();
+    return std::move(result_);
+  }
+
+ private:
+  struct Candidate {
+    std::string move;
+    std::optional<WalkSetting> walk;
+  };
+
+  bool round(const std::string& purpose, std::vector<Candidate> moves, double length) {
+    if (!anchors_.empty()) add_anchor(moves);
+    std::vector<std::string> texts;
+    for (const Candidate& one : moves) {
+      texts.push_back(one.move);
+      result_.trials.push_back({one.move, one.walk, result_.rounds.size(), length});
+    }
+    result_.rounds.push_back(purpose);
+    const bool time = trials_.run(texts, length);
+    set_anchor();
+    return time;
+  }
+
+  // Chains of different rounds start from different states, where all moves may be faster or
+  // slower: moves of different rounds are compared through one that was in both.
+  void add_anchor(std::vector<Candidate>& moves) const {
+    const TrialEntry& anchor = result_.trials[anchors_.front()];
+    if (std::none_of(moves.begin(), moves.end(),
+                     [&](const Candidate& one) { return one.move == anchor.move; }))
+      moves.push_back({anchor.move, anchor.walk});
+  }
+  void set_anchor() {
+    const std::size_t round = result_.rounds.size() - 1;
+    std::optional<std::size_t> anchor;
+    for (std::size_t k = 0; k < result_.trials.size(); ++k) {
+      if (result_.trials[k].round != round || is_partial(result_.trials[k].move)) continue;
+      if (anchors_.empty() ? !anchor || trials_.value(k).log_rate > trials_.value(*anchor).log_rate
+                           : result_.trials[k].move == result_.trials[anchors_.front()].move)
+        if (!anchors_.empty() || trials_.value(k).usable) anchor = k;
+    }
+    anchors_.push_back(anchor.value_or(0));
+  }
+
+  /// Against the anchor.
+  LogRatio standing(std::size_t k) const {
+    return log_ratio(trials_.value(k), trials_.value(anchors_[result_.trials[k].round]));
+  }
+
+  bool is_partial(const std::string& move) const {
+    return std::find(space_.partial.begin(), space_.partial.end(), move) != space_.partial.end();
+  }
+
+  /// The latest trial of each usable move, the fastest first; an error counts against a move, so
+  /// that luck does not win.
+  std::vector<std::size_t> ranking() const {
+    std::map<std::string, std::size_t> latest;
+    for (std::size_t k = 0; k < result_.trials.size(); ++k)
+      if (trials_.value(k).usable && !is_partial(result_.trials[k].move))
+        latest[result_.trials[k].move] = k;
+    std::vector<std::size_t> order;
+    for (const auto& [move, k] : latest) order.push_back(k);
+    std::map<std::size_t, double> standings;
+    for (const std::size_t k : order) standings[k] = standing(k).value - standing(k).error;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return standings.at(a) > standings.at(b);
+    });
+    return order;
+  }
+
+  std::vector<Candidate> best(std::size_t number) const {
+    std::vector<Candidate> result;
+    for (const std::size_t k : ranking())
+      if (result.size() < number)
+        result.push_back({result_.trials[k].move, result_.trials[k].walk});
+    return result;
+  }
+
+  /// The walks like `like` as regression sees them.
+  std::vector<NoisyValue> known_like(const WalkSetting& like) const {
+    std::vector<NoisyValue> known;
+    for (std::size_t k = 0; k < result_.trials.size(); ++k) {
+      const std::optional<WalkSetting>& walk = result_.trials[k].walk;
+      const TrialValue value = trials_.value(k);
+      if (walk && walk->kind == like.kind && walk->bias == like.bias && value.usable)
+        known.push_back(
+            {walk->place(), standing(k).value, std::hypot(standing(k).error, smallest_error)});
+    }
+    return known;
+  }
+
+  /// None where walks are far behind.
+  const WalkSetting* best_walk() const {
+    const std::vector<std::size_t> order = ranking();
+    for (const std::size_t k : order)
+      if (result_.trials[k].walk)
+        return standing(order.front()).value - standing(k).value < std::log(3.0)
+                   ? &*result_.trials[k].walk
+                   : nullptr;
+    return nullptr;
+  }
+
+  /// Where the expected improvement is largest; each proposal counts as if it had been measured.
+  std::vector<Candidate> proposed() const {
+    const WalkSetting* const like = best_walk();
+    if (!like) return {};
+    std::vector<NoisyValue> known = known_like(*like);
+    const std::vector<WalkSetting> grid = walk_grid(*like, space_.longest);
+    std::vector<Candidate> result;
+    for (std::size_t n = 0; n < proposals; ++n) {
+      const GaussianProcess process(known);
+      double goal = -1e300;
+      for (const NoisyValue& value : known) goal = std::max(goal, process.at(value.place).mean);
+      const WalkSetting* next = nullptr;
+      double most = 0;
+      for (const WalkSetting& walk : grid) {
+        const double gain = expected_improvement(process.at(walk.place()), goal);
+        if (gain <= most) continue;
+        most = gain;
+        next = &walk;
+      }
+      if (!next || most < 1e-3) break;
+      result.push_back({next->text(), *next});
+      known.push_back({next->place(), process.at(next->place()).mean, smallest_error});
+    }
+    return result;
+  }
+
+  /// The best walk with moves that are none: those that cannot stand alone, then the fastest.
+  std::vector<Candidate> mixtures() const {
+    const std::vector<std::size_t> order = ranking();
+    const auto walk = std::find_if(order.begin(), order.end(), [&](std::size_t k) {
+      return result_.trials[k].walk.has_value();
+    });
+    if (walk == order.end()) return {};
+    std::vector<std::size_t> others;
+    for (std::size_t k = 0; k < result_.trials.size() && result_.trials[k].round == 0; ++k)
+      if (trials_.value(k).usable && is_partial(result_.trials[k].move)) others.push_back(k);
+    for (const std::size_t k : order)
+      if (!result_.trials[k].walk) others.push_back(k);
+    std::vector<Candidate> result;
+    for (const std::size_t k : others)
+      if (const double seconds = trials_.value(k).seconds_per_move;
+          seconds > 0 && result.size() < most_mixtures)
+        result.push_back(
+            {mixture_text(result_.trials[*walk].move, trials_.value(*walk).seconds_per_move,
+                          result_.trials[k].move, seconds),
+             std::nullopt});
+    return result;
+  }
+
+  void draw_surface() {
+    const WalkSetting* like = nullptr;
+    for (const std::size_t k : ranking())
+      if (!like && result_.trials[k].walk) like = &*result_.trials[k].walk;
+    if (!like) return;
+    const GaussianProcess process(known_like(*like));
+    for (const WalkSetting& walk : walk_grid(*like, space_.longest)) {
+      const Prediction at = process.at(walk.place());
+      result_.surface.push_back({walk, at.mean, at.error});
+    }
+  }
+
+  const SearchSpace& space_;
+  MoveTrials& trials_;
+  SearchResult result_;
+  std::vector<std::size_t> anchors_;  // by round: the trial of the move that is best in the first
+};
+
+}  // namespace
+
+double search_length(const SearchSpace& space, bool thorough) {
+  const auto first =
+      static_cast<double>(space.moves.size() + space.walks.size() + space.partial.size());
+  const double mixed = later_length * most_mixtures;
+  const double last = last_length * (finalists + 3);
+  const double anchors = later_length;  // one more trial in a round
+  if (!thorough) return first * first_length + mixed + anchors + last;
+  return first * first_length + later_length * (kept_moves + 2 * proposals) + mixed + 3 * anchors +
+         last;
+}
+
+SearchResult search_moves(const SearchSpace& space, bool thorough, MoveTrials& trials) {
+  return Search(space, trials).run(thorough);
+}
+
+LogRatio log_ratio(const TrialValue& a, const TrialValue& b) {
+  LogRatio result{a.log_rate - b.log_rate, 0};
+  const auto chains = static_cast<double>(a.without.size());
+  double mean = 0;
+  for (std::size_t c = 0; c < a.without.size(); ++c) mean += (a.without[c] - b.without[c]) / chains;
+  double sum = 0;
+  for (std::size_t c = 0; c < a.without.size(); ++c) {
+    const double rest = a.without[c] - b.without[c] - mean;
+    sum += rest * rest;
+  }
+  result.error = std::sqrt(sum * (chains - 1) / chains);
+  return result;
+}
+
+}  // namespace nhot

@@ -1,0 +1,43 @@
+// The moves that a search tries, and where the next ones are to be looked for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "nhot/model/model.hpp"
+#include "nhot/move/walk_options.hpp"
+#include "nhot/shell/shell.hpp"
+
+namespace nhot {
+
+/// A walk move with the parameters that are searched.
+struct WalkSetting {
+  std::string kind = "im";
+  LengthRange length;
+  Bias bias = Bias::logistic;
+  double gamma = 1;  // in units of beta
+
+  std::string text() const;
+  /// As a point for regression: settings that lie a unit apart behave much alike.
+  std::vector<double> place() const;
+};
+
+struct SearchSpace {
+  std::vector<std::string> moves;    // without parameters to search; the first is swap
+  std::vector<WalkSetting> walks;    // to begin with
+  std::vector<std::string> partial;  // do not reach every state alone: for mixtures
+  Site longest = 1;                  // walk
+};
+
+/// What can be tried on a model: moves that refuse it are left out. Few of everything when
+/// `thorough` is false.
+SearchSpace search_space(const Model& model, const Shell& shell, double beta, bool thorough);
+
+/// Settings around which to look further: lengths and gammas on a grid, of the kind and bias given.
+std::vector<WalkSetting> walk_grid(const WalkSetting& like, Site longest);
+
+/// Both moves, about as long in time each.
+std::string mixture_text(const std::string& a, double a_seconds, const std::string& b,
+                         double b_seconds);
+
+}  // namespace nhot

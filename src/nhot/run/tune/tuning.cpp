@@ -1,0 +1,338 @@
+#include "nhot/run/tune/tuning.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "nhot/base/error.hpp"
+#include "nhot/chain/factory.hpp"
+#include "nhot/run/clock.hpp"
+#include "nhot/run/start.hpp"
+#include "nhot/run/thread_team.hpp"
+#include "nhot/run/tune/move_cost.hpp"
+#include "nhot/run/tune/trial.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr double warmup_length = 5;       // units of time, of each of two moves, twice
+constexpr double least_thorough = 5e-4;   // seconds of a unit and a chain
+constexpr double making_a_site = 4e-7;    // what making a chain, and reading it, may cost
+constexpr double forgotten = 0.05;        // what is left of a correlation does not matter
+constexpr double recording_share = 1.25;  // what recording and waiting add to the time of moves
+constexpr double slice_seconds = 0.01;    // of a chain, at most
+
+/// A trial that has ended.
+struct Measured {
+  std::size_t round = 0;
+  double moves = 0;  // per chain
+  std::vector<std::vector<Variogram>> variograms;
+  double seconds_per_move = 0;
+  double acceptance = 0;
+};
+
+class ChainTrials final : public MoveTrials {
+ public:
+  ChainTrials(const Model& model, const Shell& shell, double beta, const TuningPlan& plan,
+              const TuningHooks& hooks)
+      : model_(model),
+        shell_(shell),
+        beta_(beta),
+        plan_(plan),
+        hooks_(hooks),
+        observables_(observables_for(model, plan.observables)),
+        begin_(wall_seconds()),
+        states_(starts_of(shell, plan.seed, plan.chains, plan.start)) {}
+
+  /// Seconds of a chain, and how many units the whole search has.
+  void set_unit(double seconds, double units) {
+    unit_ = seconds;
+    units_ = units;
+  }
+
+  /// From the start to states worth looking at, by the move that gets lower.
+  void warm_up() {
+    for (int k = 0; k < 2; ++k) {
+      std::vector<std::unique_ptr<Trial>> trials = tried({"swap", untuned_move}, warmup_length);
+      const Trial* lowest = nullptr;
+      double least = std::numeric_limits<double>::infinity();
+      for (const auto& trial : trials) {
+        if (!trial || trial->moments().scalars.front().front().weight == 0) continue;
+        double energy = 0;
+        for (const ChainMoments& chain : trial->moments().scalars.front())
+          energy += chain.first / chain.weight;
+        if (energy >= least) continue;
+        least = energy;
+        lowest = trial.get();
+      }
+      if (lowest) states_ = lowest->states();
+    }
+  }
+
+  bool run(const std::vector<std::string>& moves, double length) override {
+    std::vector<std::unique_ptr<Trial>> trials = tried(moves, length);
+    for (const auto& trial : trials) {
+      Measured one;
+      one.round = rounds_;
+      if (trial) {
+        one.moves = static_cast<double>(trial->moves());
+        one.variograms = trial->variograms();
+        one.seconds_per_move = trial->seconds_per_move();
+        one.acceptance = trial->acceptance();
+        moments_.add(trial->moments(), length);
+      }
+      measured_.push_back(std::move(one));
+    }
+    ++rounds_;
+    any_trapped_ = !trapped().empty();
+    const std::size_t first = measured_.size() - trials.size();
+    double most = -std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < trials.size(); ++k) {
+      const TrialValue now = value(first + k);
+      if (!now.usable || now.log_rate <= most) continue;
+      most = now.log_rate;
+      states_ = trials[k]->states();
+    }
+    return !stopped_ && (count() || wall_seconds() - begin_ < plan_.seconds);
+  }
+
+  TrialValue value(std::size_t k) const override {
+    const Measured& one = measured_[k];
+    TrialValue result;
+    result.seconds_per_move = one.seconds_per_move;
+    result.acceptance = one.acceptance;
+    if (one.variograms.empty() || !(one.seconds_per_move > 0)) return result;
+    const std::vector<double> variances = judged_variances();
+    const std::vector<double> levels = levels_of(one.round, variances);
+    std::size_t slowest = 0;
+    const double time = slowest_time(one, variances, levels, plan_.chains, slowest);
+    if (!std::isfinite(time)) return result;
+    result.usable = true;
+    result.log_rate = -std::log(time);
+    result.slowest = name(slowest);
+    if (!any_trapped_) {
+      std::size_t last = 0;
+      result.ess_per_second =
+          1 / slowest_time(one, variances, std::vector(variances.size(), forgotten), plan_.chains,
+                           last);
+    }
+    for (std::size_t c = 0; c < plan_.chains; ++c) {
+      std::size_t other = 0;
+      const double without = slowest_time(one, variances, levels, c, other);
+      result.without.push_back(std::isfinite(without) ? -std::log(without) : result.log_rate - 1);
+    }
+    const auto chains = static_cast<double>(plan_.chains);
+    double mean = 0;
+    for (const double one_less : result.without) mean += one_less / chains;
+    double sum = 0;
+    for (const double one_less : result.without) sum += (one_less - mean) * (one_less - mean);
+    result.error = std::sqrt(sum * (chains - 1) / chains);
+    return result;
+  }
+
+  std::vector<std::string> trapped() const {
+    std::vector<std::string> names;
+    if (moments_.weight.empty()) return names;
+    const std::vector<double> overall = moments_.overall();
+    const std::vector<double> within = moments_.within();
+    for (std::size_t k = 0; k < overall.size(); ++k)
+      if (apart(overall[k], within[k])) names.push_back(name(k));
+    return names;
+  }
+
+  double seconds() const { return wall_seconds() - begin_; }
+  bool stopped() const { return stopped_; }
+
+ private:
+  bool count() const { return plan_.objective == TuneObjective::count; }
+
+  /// A null pointer for moves that are refused.
+  std::vector<std::unique_ptr<Trial>> tried(const std::vector<std::string>& moves, double length) {
+    keep_time();
+    std::vector<std::unique_ptr<Trial>> trials;
+    for (const std::string& move : moves) {
+      ++trials_made_;
+      try {
+        auto factory = std::make_shared<const ChainFactory>(model_, shell_, move, beta_);
+        std::optional<MoveCost> nominal;
+        if (count()) nominal = move_cost(*factory);
+        trials.push_back(std::make_unique<Trial>(std::move(factory), tune_seed(trials_made_),
+                                                 states_, plan_.threads, observables_, nominal));
+      } catch (const InputError&) {
+        trials.push_back(nullptr);
+      }
+    }
+    // In turn: what slows the machine slows all moves.
+    const double slices = std::ceil(std::max(4.0, length * unit_ / slice_seconds));
+    for (double s = 0; s < slices; ++s)
+      for (const auto& trial : trials) {
+        if (hooks_.stop && hooks_.stop()) stopped_ = true;
+        if (trial && !stopped_) trial->advance(length * unit_ / slices);
+        done_ += length / slices;
+        given_ += length * unit_ / slices;
+        if (hooks_.progress)
+          hooks_.progress({std::min(1.0, done_ / units_), seconds(), trials_made_});
+      }
+    for (const auto& trial : trials)
+      if (trial) trial->finish();
+    return trials;
+  }
+
+  /// Units as long as fit into what is left, by what the ones before have taken: recording, making
+  /// chains and a busy machine cost time, too.
+  void keep_time() {
+    const double gone = seconds();
+    if (count() || !(given_ > 0 && gone > 0)) return;
+    const double left = std::max(plan_.seconds - gone, 0.02 * plan_.seconds);
+    unit_ = left / std::max(units_ - done_, 1.0) * given_ / gone;
+  }
+
+  /// Not the streams of the run that is to come.
+  std::uint64_t tune_seed(std::uint64_t trial) const {
+    return make_stream(plan_.seed, 0, trial, Purpose::tune)();
+  }
+
+  static bool apart(double overall, double within) { return within < 0.6 * overall; }
+
+  /// Of the whole law where the chains have mixed; else of what each chain has seen.
+  std::vector<double> judged_variances() const {
+    return any_trapped_ ? moments_.within() : moments_.overall();
+  }
+
+  static Variogram pooled(const std::vector<Variogram>& chains) {
+    Variogram all;
+    for (const Variogram& chain : chains) all += chain;
+    return all;
+  }
+
+  /// How far correlations have fallen, above their noise, in a quarter of the trials of a round.
+  /// Trials of a round are compared by the time they take to get there: beyond
+  /// it there is little but noise.
+  std::vector<double> levels_of(std::size_t round, const std::vector<double>& variances) const {
+    std::vector<double> levels;
+    for (std::size_t q = 0; q < variances.size(); ++q) {
+      std::vector<double> reached;
+      for (const Measured& one : measured_) {
+        if (one.round != round || one.variograms.empty()) continue;
+        reached.push_back(lowest_correlation(pooled(one.variograms[q]), variances[q],
+                                             one.moves * static_cast<double>(plan_.chains)));
+      }
+      if (reached.empty()) reached.push_back(1);
+      const auto quarter = reached.begin() + static_cast<std::ptrdiff_t>(reached.size() / 4);
+      std::nth_element(reached.begin(), quarter, reached.end());
+      levels.push_back(std::clamp(*quarter, forgotten, 0.95));
+    }
+    return levels;
+  }
+
+  /// Chains that sit in different valleys say little of an observable: it jumps where they do.
+  bool judged(std::size_t k) const {
+    return !any_trapped_ || k == 0 || k == observables_.size() + 1;
+  }
+
+  double slowest_time(const Measured& one, const std::vector<double>& variances,
+                      const std::vector<double>& levels, std::size_t left_out,
+                      std::size_t& slowest) const {
+    double longest = 0;
+    for (std::size_t k = 0; k < one.variograms.size(); ++k) {
+      if (!judged(k)) continue;
+      Variogram all;
+      for (std::size_t c = 0; c < one.variograms[k].size(); ++c)
+        if (c != left_out) all += one.variograms[k][c];
+      const double time = decorrelation_time(all, variances[k], levels[k]) * one.seconds_per_move;
+      if (time <= longest) continue;
+      longest = time;
+      slowest = k;
+    }
+    return longest;
+  }
+
+  std::string name(std::size_t k) const {
+    if (k == 0) return "energy";
+    return k <= observables_.size() ? observables_[k - 1]->name() : "sites";
+  }
+
+  const Model& model_;
+  const Shell& shell_;
+  double beta_;
+  const TuningPlan& plan_;
+  const TuningHooks& hooks_;
+  Observables observables_;
+  double begin_;
+  double unit_ = 0;
+  double units_ = 1;
+  double done_ = 0;   // units
+  double given_ = 0;  // seconds of a chain
+  std::uint64_t trials_made_ = 0;
+  std::size_t rounds_ = 0;
+  bool any_trapped_ = false;
+  bool stopped_ = false;
+  std::vector<Bits> states_;
+  StateMoments moments_;
+  std::vector<Measured> measured_;
+};
+
+}  // namespace
+
+double TuningResult::ess_per_second() const {
+  return search.last.empty() ? std::numeric_limits<double>::quiet_NaN()
+                             : values[search.last.front()].ess_per_second;
+}
+
+std::optional<LogRatio> TuningResult::gain_over(const std::string& other) const {
+  for (const std::size_t k : search.last)
+    if (search.trials[k].move == other) return log_ratio(values[search.last.front()], values[k]);
+  return std::nullopt;
+}
+
+std::vector<std::string> TuningResult::ties() const {
+  std::vector<std::string> moves;
+  for (std::size_t n = 1; n < search.last.size(); ++n) {
+    const std::size_t k = search.last[n];
+    const LogRatio gain = log_ratio(values[search.last.front()], values[k]);
+    if (gain.value <= 2 * gain.error) moves.push_back(search.trials[k].move);
+  }
+  return moves;
+}
+
+TuningResult run_tuning(const Model& model, const Shell& shell, double beta, const TuningPlan& plan,
+                        const TuningHooks& hooks) {
+  if (!(plan.seconds > 0) || !std::isfinite(plan.seconds))
+    throw InputError("a search needs a time above zero", "give {seconds 10}");
+  if (plan.chains < 2) throw InputError("a search needs two chains", "give {chains 4}");
+  const bool clock = plan.objective == TuneObjective::time;
+  const double threads = clock ? static_cast<double>(threads_for(plan.threads, plan.chains)) : 2;
+  const double chain_seconds =
+      plan.seconds * threads / static_cast<double>(plan.chains) / recording_share;
+  const auto units = [&](const SearchSpace& space, bool thorough) {
+    return 4 * warmup_length + search_length(space, thorough);
+  };
+  bool thorough = true;
+  SearchSpace space = search_space(model, shell, beta, thorough);
+  if (chain_seconds / units(space, thorough) <
+      std::max(least_thorough, making_a_site * model.sites())) {
+    thorough = false;
+    space = search_space(model, shell, beta, thorough);
+  }
+  ChainTrials trials(model, shell, beta, plan, hooks);
+  const double all = units(space, thorough);
+  trials.set_unit(chain_seconds / all, all);
+  trials.warm_up();
+  TuningResult result;
+  result.search = search_moves(space, thorough, trials);
+  for (std::size_t k = 0; k < result.search.trials.size(); ++k)
+    result.values.push_back(trials.value(k));
+  if (result.search.last.size() < 2) result.search.last.clear();  // of one there is nothing to tell
+  const std::string chosen = result.search.last.empty()
+                                 ? untuned_move
+                                 : result.search.trials[result.search.last.front()].move;
+  result.move = ChainFactory(model, shell, chosen, beta).move();
+  result.trapped = trials.trapped();
+  result.seconds = trials.seconds();
+  result.interrupted = trials.stopped();
+  return result;
+}
+
+}  // namespace nhot
