@@ -20,8 +20,9 @@ ChosenMove move_from(const OptionValues& values, const Problem& problem, double 
                      const RunPlan& run) {
   const std::string& text = values.text("move");
   if (text != "auto") return {text, std::nullopt};
-  const TuningPlan plan =
+  TuningPlan plan =
       tuning_plan_for(values, tuning_seconds(problem.model, problem.shell, beta, run));
+  plan.start = run.start;
   ProgressBar bar(values.flag("quiet"));
   return choose_move(problem.model, problem.shell, beta, text, plan, hooks_of_search(bar));
 }

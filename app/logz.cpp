@@ -31,6 +31,7 @@ ExitCode run_logz(Invocation& invocation) {
       factory, plan,
       run_watched(values.flag("quiet"), {"cooling", "moves"},
                   [&](const RunHooks& hooks) { return estimate_partition(factory, plan, hooks); }));
+  add_search(chosen, report);
   put_first(report.notes, invocation.notes, problem);
   if (report.result.interrupted)
     print_note(plan.method == PartitionMethod::ti

@@ -72,6 +72,7 @@ RunPlan run_of(const TemperingPlan& plan) {
   run.seconds = plan.seconds;
   run.chains = plan.chains;
   run.threads = plan.threads;
+  run.start = plan.start;
   return run;
 }
 

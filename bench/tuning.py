@@ -17,14 +17,14 @@ from pathlib import Path
 import machine
 
 CASES = {
-    "ferromagnet, T = 1.5": ["ferromagnet:60x60", "-n", "1080", "--beta", repr(1 / 1.5)],
-    "ferromagnet, T = 1.8": ["ferromagnet:60x60", "-n", "1080", "--beta", repr(1 / 1.8)],
-    "ferromagnet, T = 2.27": ["ferromagnet:60x60", "-n", "1080", "--beta", repr(1 / 2.27)],
-    "ferromagnet, T = 3": ["ferromagnet:60x60", "-n", "1080", "--beta", repr(1 / 3)],
+    "ferromagnet, T = 1.5": ["ferromagnet:60x60", "-n", "1800", "--beta", repr(1 / 1.5)],
+    "ferromagnet, T = 1.8": ["ferromagnet:60x60", "-n", "1800", "--beta", repr(1 / 1.8)],
+    "ferromagnet, T = 2.27": ["ferromagnet:60x60", "-n", "1800", "--beta", repr(1 / 2.27)],
+    "ferromagnet, T = 3": ["ferromagnet:60x60", "-n", "1800", "--beta", repr(1 / 3)],
     "glass 9x9x9": ["spin-glass:9x9x9,seed=7", "-n", "364", "--beta", "1"],
     "glass 9x9x9, gaussian": ["spin-glass:9x9x9,couplings=gaussian,seed=7", "-n", "364", "--beta", "1"],
     "glass 9x9x9, beta = 0.5": ["spin-glass:9x9x9,seed=7", "-n", "364", "--beta", "0.5"],
-    "RBM 784x500": ["rbm:784x500", "-n", "428"],
+    "RBM 784x500": ["rbm:784x500,seed=1", "-n", "428"],
     "field": ["field:1000,seed=1", "-n", "100"],
     "G1, beta = 0.2": ["{gset}/G1", "--format", "gset", "-n", "400", "--beta", "0.2"],
     "G1, beta = 1": ["{gset}/G1", "--format", "gset", "-n", "400", "--beta", "1"],

@@ -23,7 +23,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .models import Model
-from .results import Annealed, Comparison, LogZ, Run, StoredRun, TemperedRun
+from .results import Annealed, Comparison, LogZ, Run, StoredRun, TemperedRun, Tuning
 
 Seed = int | np.random.SeedSequence | np.random.Generator
 Progress = bool | Callable[[str, float, float, float], bool | None] | None
@@ -63,7 +63,7 @@ def stub_of(name: str) -> str:
 
 
 def main() -> int:
-    parts = [HEAD, *(stub_of(name) for name in ("sample", "temper", "compare", "anneal", "logz")),
+    parts = [HEAD, *(stub_of(name) for name in ("sample", "temper", "compare", "anneal", "logz", "tune")),
              "def load_run(path: str | os.PathLike[str]) -> StoredRun: ...\n"]
     text = "\n".join(parts)
     if "--check" in sys.argv[1:]:

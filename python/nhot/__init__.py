@@ -8,13 +8,13 @@
 """
 
 from ._core import version as __version__
-from .drivers import anneal, compare, load_run, logz, sample, temper
+from .drivers import anneal, compare, load_run, logz, sample, temper, tune
 from .models import (Model, custom, ferromagnet, field, from_spec, gabor_rbm, ising, load, qubo, rbm,
                      spin_glass)
-from .results import Annealed, Comparison, LogZ, Run, State, StoredRun, TemperedRun
+from .results import Annealed, Comparison, LogZ, Run, State, StoredRun, TemperedRun, Tuning
 
 __all__ = [
-    "Annealed", "Comparison", "LogZ", "Model", "Run", "State", "StoredRun", "TemperedRun", "anneal", "compare",
-    "custom", "ferromagnet", "field", "from_spec", "gabor_rbm", "ising", "load", "load_run", "logz", "qubo", "rbm",
-    "sample", "spin_glass", "temper",
+    "Annealed", "Comparison", "LogZ", "Model", "Run", "State", "StoredRun", "TemperedRun", "Tuning", "anneal",
+    "compare", "custom", "ferromagnet", "field", "from_spec", "gabor_rbm", "ising", "load", "load_run", "logz", "qubo",
+    "rbm", "sample", "spin_glass", "temper", "tune",
 ]

@@ -49,7 +49,8 @@ class Progress:
         if self._bar is None:
             self._bar = self._tqdm(total=1.0, bar_format="{desc}: {percentage:3.0f}%|{bar}| {postfix}", leave=False)
         self._bar.set_description_str(phase, refresh=False)
-        self._bar.set_postfix_str(f"{moves:,.0f} moves, {seconds:.0f} s", refresh=False)
+        unit = "trials" if phase == "tuning" else "moves"
+        self._bar.set_postfix_str(f"{moves:,.0f} {unit}, {seconds:.0f} s", refresh=False)
         self._bar.n = min(1.0, fraction)
         self._bar.refresh()
 

@@ -1,4 +1,4 @@
-"""The functions that run chains: sample, temper, compare, anneal, logz."""
+"""The functions that run chains: sample, temper, compare, anneal, logz, tune."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ._export import need
 from ._options import documented, given_options
 from ._progress import Progress
 from .models import Model, load, qubo
-from .results import Annealed, Comparison, LogZ, Run, StoredRun, TemperedRun, keeps, observable_list
+from .results import Annealed, Comparison, LogZ, Run, StoredRun, TemperedRun, Tuning, keeps, observable_list
 
 _WIDTH = 100
 
@@ -62,7 +62,8 @@ def sample(model: Any, distance: int | None = None, *, reference: Any = None, st
     start : array or mapping; default: each chain from its own uniform draw
     observables : {name: function of a state}, measured at every kept draw
     progress : None (a bar where somebody looks), True, False, or a function of
-        (phase, fraction, seconds, moves), which ends the run by returning True
+        (phase, fraction, seconds, moves), which ends the run by returning True; in the phase
+        "tuning" of move="auto", it is told the number of trials instead of moves
 
     Ctrl-C ends the run; what was drawn is returned.
     """
@@ -119,6 +120,21 @@ def logz(model: Any, distance: int | None = None, *, reference: Any = None, prog
     """
     model, problem = _problem("logz", model, distance, options, reference=reference)
     return Progress(progress).run(lambda show: _core.logz(*problem, _WIDTH, show), LogZ)
+
+
+@documented("tune")
+def tune(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None,
+         observables: Mapping[str, Callable[[np.ndarray], float]] | None = None, progress: Any = None,
+         **options: Any) -> Tuning:
+    """The move of the most effective draws per CPU second, by short trials of moves, walk lengths, gamma and mixtures:
+    ``nhot.sample(model, 10, move=nhot.tune(model, 10).move)``. ``move="auto"`` does both.
+
+    model, distance, reference, start, progress : as of nhot.sample
+    observables : {name: function of a state}, to be forgotten as fast as the rest
+    """
+    model, problem = _problem("tune", model, distance, options, reference=reference, start=start)
+    followed = observable_list(observables)
+    return Progress(progress).run(lambda show: _core.tune(*problem, followed, _WIDTH, show), Tuning)
 
 
 def load_run(path: str | os.PathLike[str]) -> StoredRun:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .models import Model
-from .results import Annealed, Comparison, LogZ, Run, StoredRun, TemperedRun
+from .results import Annealed, Comparison, LogZ, Run, StoredRun, TemperedRun, Tuning
 
 Seed = int | np.random.SeedSequence | np.random.Generator
 Progress = bool | Callable[[str, float, float, float], bool | None] | None
@@ -23,6 +23,7 @@ def sample(
     progress: Progress = None,
     beta: float | None = None,
     move: str | None = None,
+    tune_objective: Literal['time', 'count'] | None = None,
     moves: int | None = None,
     seconds: float | None = None,
     warmup: int | None = None,
@@ -44,6 +45,7 @@ def temper(
     progress: Progress = None,
     beta: float | None = None,
     move: str | None = None,
+    tune_objective: Literal['time', 'count'] | None = None,
     moves: int | None = None,
     seconds: float | None = None,
     warmup: int | None = None,
@@ -104,6 +106,7 @@ def logz(
     progress: Progress = None,
     beta: float | None = None,
     move: str | None = None,
+    tune_objective: Literal['time', 'count'] | None = None,
     method: Literal['smc', 'ais', 'ti'] | None = None,
     population: int | None = None,
     populations: int | None = None,
@@ -114,5 +117,21 @@ def logz(
     threads: int | Literal['auto'] | None = None,
     seed: Seed | None = None,
 ) -> LogZ: ...
+
+def tune(
+    model: Any,
+    distance: int | None = None,
+    *,
+    reference: Any = None,
+    start: Any = None,
+    observables: Observables = None,
+    progress: Progress = None,
+    beta: float | None = None,
+    seconds: float | None = None,
+    chains: int | None = None,
+    threads: int | Literal['auto'] | None = None,
+    seed: Seed | None = None,
+    tune_objective: Literal['time', 'count'] | None = None,
+) -> Tuning: ...
 
 def load_run(path: str | os.PathLike[str]) -> StoredRun: ...

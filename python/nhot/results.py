@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _core
 from ._draws import Draws, Result
+from ._export import need
 from ._options import given_options
 from ._progress import Progress
 from .models import Model
@@ -33,6 +34,10 @@ def observable_list(given: Mapping[str, Any] | None) -> list[tuple[str, str, Any
 def keeps(states: Any) -> bool:
     """Whether the option ``states`` asks for any."""
     return states is None or states == "auto" or float(states) != 0
+
+
+def _or_nan(number: float | None) -> float:
+    return float("nan") if number is None else float(number)
 
 
 class Run(Draws):
@@ -206,19 +211,15 @@ class LogZ(Result):
     def __init__(self, answer: tuple[dict[str, Any], str]):
         self._facts, self._text = answer
 
-    def _number(self, name: str) -> float:
-        found = self._facts[name]
-        return float("nan") if found is None else float(found)
-
     @property
     def value(self) -> float:
         """NaN when Ctrl-C came too early for an estimate."""
-        return self._number("log_z")
+        return _or_nan(self._facts["log_z"])
 
     @property
     def error(self) -> float:
         """The standard error; NaN when unknown."""
-        return self._number("stderr")
+        return _or_nan(self._facts["stderr"])
 
     def text(self, width: int = 100) -> str:
         return self._text
@@ -244,6 +245,68 @@ class Comparison(Result):
 
     def text(self, width: int = 100) -> str:
         return self._text
+
+
+class Tuning(Result):
+    """What nhot.tune() found: the move of the most effective draws per second, and every trial of the search."""
+
+    def __init__(self, answer: tuple[dict[str, Any], str]):
+        self._facts, self._text = answer
+
+    @property
+    def move(self) -> str:
+        """With every parameter, for ``move=``. Where nothing could be told, the default."""
+        return self._facts["move"]
+
+    @property
+    def ess_per_second(self) -> float:
+        """Effective draws per CPU second of what is forgotten slowest. NaN when unknown: where chains are trapped."""
+        return _or_nan(self._facts["ess_per_second"])
+
+    def _gain(self, name: str) -> tuple[float, float] | None:
+        found = self._facts[name]
+        return None if found is None else (_or_nan(found["ratio"]), _or_nan(found["error"]))
+
+    @property
+    def gain_over_default(self) -> tuple[float, float] | None:
+        """How many times as fast as the default move, and the error of that. None: not compared."""
+        return self._gain("gain_over_default")
+
+    @property
+    def gain_over_swap(self) -> tuple[float, float] | None:
+        """How many times as fast as swap, and the error of that. None: not compared."""
+        return self._gain("gain_over_swap")
+
+    @property
+    def ties(self) -> list[str]:
+        """Moves that are as fast within two standard errors."""
+        return list(self._facts["ties"])
+
+    @property
+    def trapped(self) -> list[str]:
+        """Quantities in which the chains did not mix during the search."""
+        return list(self._facts["trapped"])
+
+    @property
+    def trials(self) -> list[dict[str, Any]]:
+        """In the order of the search; a move may be in several rounds."""
+        return copy.deepcopy(self._facts["trials"])
+
+    def text(self, width: int = 100) -> str:
+        return self._text
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with one row per trial."""
+        pandas = need("pandas", "to_pandas()")
+        return pandas.DataFrame(self.trials)
+
+    def plot(self) -> Any:
+        """A matplotlib figure: what regression says of walk lengths and gamma, with the settings that were tried, and
+        every trial with its standard error."""
+        need("matplotlib", "plot()")
+        from ._tuning_plot import figure_of
+
+        return figure_of(self._facts)
 
 
 class StoredRun:

@@ -77,4 +77,5 @@ NB_MODULE(_core, module) {
   python::add_energies(module);
   python::add_runs(module);
   python::add_other_drivers(module);
+  python::add_tuning(module);
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
+#include "nhot/base/error.hpp"
 #include "nhot/run/method_options.hpp"
 
 namespace nhot::python {
@@ -26,6 +28,7 @@ std::map<std::string, std::vector<OptionGroup>> all_groups() {
       {"compare", {shell, compared_options(), comparison_options()}},
       {"anneal", {shell, without(annealing_options(), {"out", "force", "states-out"})}},
       {"logz", {shell, law_options(), partition_options()}},
+      {"tune", {shell, tuning_options()}},
   };
 }
 
@@ -39,25 +42,26 @@ const std::vector<OptionGroup>& groups_of(const std::string& function) {
 OptionValues values_of(const std::string& function, const Given& given) {
   static const auto tables = [] {
     std::map<std::string, OptionTable> result;
-    for (const char* name : {"sample", "temper", "compare", "anneal", "logz"})
+    for (const char* name : {"sample", "temper", "compare", "anneal", "logz", "tune"})
       result[name] = concatenate(groups_of(name));
     return result;
   }();
   OptionValues values(tables.at(function), "");
-  for (const auto& [name, value] : given) values.set(name, value);
+  for (const auto& [name, value] : given) {
+    try {
+      values.set(name, value);
+    } catch (const InputError& error) {  // which begins with the name
+      const std::string_view text = error.what();
+      if (!text.starts_with(name)) throw;
+      throw InputError("{" + name + "}" + std::string(text.substr(name.size())), error.hint());
+    }
+  }
   return values;
 }
 
 Shell shell_of(const Model& model, const OptionValues& values, const nb::object& reference) {
   return shell_from(values, model,
                     reference.is_none() ? Bits() : bits_from(nb::cast<BitsIn>(reference)));
-}
-
-std::shared_ptr<const ChainFactory> factory_of(const Model& model, const OptionValues& values,
-                                               const nb::object& reference, double beta) {
-  Shell shell = shell_of(model, values, reference);
-  const nb::gil_scoped_release free;
-  return std::make_shared<const ChainFactory>(model, std::move(shell), values.text("move"), beta);
 }
 
 }  // namespace nhot::python

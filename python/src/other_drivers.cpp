@@ -11,6 +11,7 @@
 #include "nhot/result/partition_report.hpp"
 #include "nhot/run/method_options.hpp"
 #include "options.hpp"
+#include "search.hpp"
 #include "watch.hpp"
 
 namespace nhot::python {
@@ -30,8 +31,8 @@ nb::tuple run_anneal(const Model& model, const Given& given, const nb::object& r
                      const nb::object& start, std::size_t width, nb::object show) {
   const OptionValues values = values_of("anneal", given);
   AnnealingPlan plan = annealing_plan_from(values);
-  plan.start = start_from(start);
   const Shell shell = shell_of(model, values, reference);
+  plan.start = start_from(start, shell);
   Watch watch(std::move(show));
   const AnnealingReport report = make_report(model, shell, plan, watch.run([&] {
     return anneal(model, shell, plan, hooks_of(watch, "annealing"));
@@ -49,16 +50,30 @@ nb::tuple run_anneal(const Model& model, const Given& given, const nb::object& r
       }));
 }
 
+/// About as long as an estimate, as far as a search for the move is concerned.
+RunPlan run_of(const PartitionPlan& plan) {
+  RunPlan run;
+  run.seconds = plan.method == PartitionMethod::ti ? plan.seconds : 5;
+  run.threads = plan.threads;
+  return run;
+}
+
 /// (facts, text).
 nb::tuple run_logz(const Model& model, const Given& given, const nb::object& reference,
                    std::size_t width, nb::object show) {
   const OptionValues values = values_of("logz", given);
   const PartitionPlan plan = partition_plan_from(values);
-  const auto factory = factory_of(model, values, reference, values.real("beta"));
+  const double beta = values.real("beta");
+  const Shell shell = shell_of(model, values, reference);
   Watch watch(std::move(show));
-  const PartitionReport report = make_report(*factory, plan, watch.run([&] {
-    return estimate_partition(*factory, plan, hooks_of(watch, "cooling"));
-  }));
+  ChosenMove chosen;
+  PartitionReport report = watch.run([&] {
+    chosen = chosen_move(model, shell, beta, values, run_of(plan), watch);
+    const ChainFactory factory(model, shell, chosen.move, beta);
+    return make_report(factory, plan,
+                       estimate_partition(factory, plan, hooks_of(watch, "cooling")));
+  });
+  add_search(chosen, report);
   return nb::make_tuple(to_python(facts_of(report)),
                         with_keywords(to_text(report, TextLayout{width})));
 }
@@ -68,8 +83,8 @@ nb::tuple run_compare(const Model& model, const Given& given, const nb::object& 
                       const nb::object& start, std::size_t width, nb::object show) {
   const OptionValues values = values_of("compare", given);
   ComparisonPlan plan = comparison_plan_from(values);
-  plan.start = start_from(start);
   const Shell shell = shell_of(model, values, reference);
+  plan.start = start_from(start, shell);
   const std::vector<std::string> moves = compared_moves(values);
   Watch watch(std::move(show));
   ComparisonHooks hooks;

@@ -13,44 +13,13 @@
 #include "nhot/result/sample.hpp"
 #include "nhot/result/temper.hpp"
 #include "nhot/run/method_options.hpp"
+#include "observables.hpp"
 #include "options.hpp"
+#include "search.hpp"
 #include "watch.hpp"
 
 namespace nhot::python {
 namespace {
-
-/// (name, help, function of a state).
-using ObservableIn = std::tuple<std::string, std::string, nb::object>;
-
-class PythonObservable : public Observable {
- public:
-  PythonObservable(std::string name, std::string help, nb::object measure)
-      : name_(std::move(name)), help_(std::move(help)), measure_(std::move(measure)) {}
-  PythonObservable(const PythonObservable&) = delete;
-  PythonObservable& operator=(const PythonObservable&) = delete;
-  ~PythonObservable() override {
-    const nb::gil_scoped_acquire lock;
-    measure_.reset();
-  }
-  std::string name() const override { return name_; }
-  std::string help() const override { return help_; }
-  double measure(const PackedBits& state) const override {
-    const CallLock lock;
-    return number_from(measure_(whole_numbers(state.unpacked())), "the observable " + name_);
-  }
-
- private:
-  std::string name_;
-  std::string help_;
-  nb::object measure_;
-};
-
-Observables observables_from(const std::vector<ObservableIn>& given) {
-  Observables result;
-  for (const auto& [name, help, measure] : given)
-    result.push_back(std::make_shared<const PythonObservable>(name, help, measure));
-  return result;
-}
 
 RunHooks hooks_of(Watch& watch) {
   RunHooks hooks;
@@ -65,6 +34,7 @@ RunHooks hooks_of(Watch& watch) {
 }
 
 struct SampleRun {
+  ChosenMove chosen;
   std::shared_ptr<const ChainFactory> factory;
   Given given;
   SampleResult result;
@@ -78,8 +48,9 @@ std::shared_ptr<SampleRun> run_sample(const Model& model, const Given& given,
                                       nb::object show) {
   const OptionValues values = values_of("sample", given);
   RunPlan plan = plan_from(values);
+  const Shell shell = shell_of(model, values, reference);
   plan.observables = observables_from(observables);
-  plan.start = start_from(start);
+  plan.start = start_from(start, shell);
   plan.verify = values.flag("verify");
   ask_for_states(plan, values, true);
   if (plan.moves && plan.thin > *plan.moves)
@@ -88,9 +59,15 @@ std::shared_ptr<SampleRun> run_sample(const Model& model, const Given& given,
                      "give moves as a multiple of thin, or leave out thin");
   auto run = std::make_shared<SampleRun>();
   run->given = given;
-  run->factory = factory_of(model, values, reference, values.real("beta"));
+  const double beta = values.real("beta");
   Watch watch(std::move(show));
-  run->result = watch.run([&] { return sample(*run->factory, plan, hooks_of(watch)); });
+  run->result = watch.run([&] {
+    run->chosen = chosen_move(model, shell, beta, values, plan, watch);
+    run->factory = std::make_shared<const ChainFactory>(model, shell, run->chosen.move, beta);
+    SampleResult result = sample(*run->factory, plan, hooks_of(watch));
+    add_search(run->chosen, result.report);
+    return result;
+  });
   return run;
 }
 
@@ -112,10 +89,15 @@ std::shared_ptr<SampleRun> extend_sample(const SampleRun& before, const Given& m
   plan.resume =
       std::make_shared<const StoppedRun>(StoppedRun{old.checkpoint, old.warmup, old.trace});
   auto run = std::make_shared<SampleRun>();
+  run->chosen = before.chosen;
   run->factory = before.factory;
   run->given = before.given;
   Watch watch(std::move(show));
-  run->result = watch.run([&] { return sample(*run->factory, plan, hooks_of(watch)); });
+  run->result = watch.run([&] {
+    SampleResult result = sample(*run->factory, plan, hooks_of(watch));
+    add_search(run->chosen, result.report);
+    return result;
+  });
   return run;
 }
 
@@ -129,23 +111,39 @@ struct TemperRun {
   }
 };
 
+/// As long as the ladders, as far as a search for the move is concerned.
+RunPlan run_of(const TemperingPlan& plan) {
+  RunPlan run;
+  run.moves = plan.moves;
+  run.seconds = plan.seconds;
+  run.chains = plan.chains;
+  run.threads = plan.threads;
+  run.observables = plan.observables;
+  return run;
+}
+
 std::shared_ptr<TemperRun> run_temper(const Model& model, const Given& given,
                                       const nb::object& reference, const nb::object& start,
                                       const std::vector<ObservableIn>& observables,
                                       nb::object show) {
   const OptionValues values = values_of("temper", given);
   TemperingPlan plan = tempering_plan_from(values);
+  const Shell shell = shell_of(model, values, reference);
   plan.observables = observables_from(observables);
-  plan.start = start_from(start);
+  plan.start = start_from(start, shell);
   ask_for_states(plan, values, true);
   const double beta = values.was_set("beta") || plan.betas.empty()
                           ? values.real("beta")
                           : *std::max_element(plan.betas.begin(), plan.betas.end());
   auto run = std::make_shared<TemperRun>();
-  run->factory = factory_of(model, values, reference, beta);
   Watch watch(std::move(show));
-  run->result =
-      watch.run([&] { return temper(*run->factory, plan, TemperingHooks(hooks_of(watch))); });
+  run->result = watch.run([&] {
+    const ChosenMove chosen = chosen_move(model, shell, beta, values, run_of(plan), watch);
+    run->factory = std::make_shared<const ChainFactory>(model, shell, chosen.move, beta);
+    TemperResult result = temper(*run->factory, plan, TemperingHooks(hooks_of(watch)));
+    add_search(chosen, result.report.target);
+    return result;
+  });
   return run;
 }
 

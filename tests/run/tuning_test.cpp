@@ -86,6 +86,15 @@ TEST(Tuning, EndsWhenAsked) {
   EXPECT_NO_THROW(ChainFactory(model, half_shell(model), result.move, 0.4));
 }
 
+// A budget of less than a move: nothing is known, and nothing is chosen.
+TEST(Tuning, LeavesTheDefaultWhereTimeIsTooShort) {
+  const Model model = model_from_spec("ferromagnet:60x60");
+  const TuningResult result = run_tuning(model, half_shell(model), 0.4, counted(1e-9));
+  EXPECT_TRUE(result.search.last.empty());
+  EXPECT_EQ(result.move, ChainFactory(model, half_shell(model), untuned_move, 0.4).move());
+  EXPECT_TRUE(std::isnan(result.ess_per_second()));
+}
+
 TEST(Tuning, RefusesPlansThatMeasureNothing) {
   const Model model = model_from_spec("field:10,seed=1");
   TuningPlan plan;

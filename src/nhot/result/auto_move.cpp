@@ -10,20 +10,25 @@
 
 namespace nhot {
 
-void add_search(const ChosenMove& chosen, RunReport& report) {
+Facts search_facts(const ChosenMove& chosen) {
+  if (!chosen.tuning) return {};
+  Facts facts = facts_of(*chosen.tuning);
+  std::erase_if(facts, [](const auto& fact) {
+    return fact.first == "trials" || fact.first == "chosen" || fact.first == "surface" ||
+           fact.first == "notes";
+  });
+  return facts;
+}
+
+void add_search_notes(const ChosenMove& chosen, std::vector<std::string>& notes) {
   if (!chosen.tuning) return;
   const TuningReport& search = *chosen.tuning;
-  report.tuning = facts_of(search);
-  std::erase_if(report.tuning, [](const auto& fact) {
-    return fact.first == "trials" || fact.first == "surface" || fact.first == "notes";
-  });
   std::string text = "the move was found by a search of " + short_duration(search.result.seconds);
   if (const auto gain = search.result.gain_over("swap"); gain && gain->value > 0)
     text += ": " + significant(std::exp(gain->value), 3) + " times as fast as swap, to " +
             significant(100 * gain->error, 2) + "%";
-  std::vector<std::string> notes = {text + "; named as the move, it repeats this run without one"};
-  notes.insert(notes.end(), search.notes.begin(), search.notes.end());
-  report.notes.insert(report.notes.begin(), notes.begin(), notes.end());
+  notes.insert(notes.begin(), search.notes.begin(), search.notes.end());
+  notes.insert(notes.begin(), text + "; named as the move, it repeats this run without one");
 }
 
 double tuning_seconds(const Model& model, const Shell& shell, double beta, const RunPlan& run) {

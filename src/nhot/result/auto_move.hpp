@@ -3,8 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "nhot/result/run_report.hpp"
 #include "nhot/result/tuning_report.hpp"
 #include "nhot/run/sample/independent.hpp"
 
@@ -24,7 +24,14 @@ double tuning_seconds(const Model& model, const Shell& shell, double beta, const
 ChosenMove choose_move(const Model& model, const Shell& shell, double beta, const std::string& text,
                        const TuningPlan& plan, const TuningHooks& hooks = {});
 
-/// What a search has found, for the report of the run that it was for. Nothing without one.
-void add_search(const ChosenMove& chosen, RunReport& report);
+/// What a search has found, for the report of the run that it was for; nothing without one.
+Facts search_facts(const ChosenMove& chosen);
+/// Before the notes of the run.
+void add_search_notes(const ChosenMove& chosen, std::vector<std::string>& notes);
+template <class Report>
+void add_search(const ChosenMove& chosen, Report& report) {
+  report.tuning = search_facts(chosen);
+  add_search_notes(chosen, report.notes);
+}
 
 }  // namespace nhot

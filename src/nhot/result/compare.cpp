@@ -65,6 +65,7 @@ ChosenMove searched(const Model& model, const Shell& shell, double beta, const s
   search.seconds = tuning_seconds(model, shell, beta, run);
   search.threads = plan.threads;
   search.seed = plan.seed;
+  search.start = plan.start;
   search.observables = plan.observables;
   search.objective = plan.seconds ? TuneObjective::time : TuneObjective::count;
   TuningHooks watched;

@@ -68,6 +68,7 @@ Facts facts_of(const PartitionReport& report) {
                  {"seconds", result.seconds},
                  {"interrupted", result.interrupted},
                  {"notes", report.notes}});
+  if (!report.tuning.empty()) facts.emplace_back("tuning", report.tuning);
   return facts;
 }
 

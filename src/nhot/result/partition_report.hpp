@@ -21,6 +21,7 @@ struct PartitionReport {
   bool ratio_asked = false;
   PartitionResult result;
   std::vector<std::string> notes;
+  Facts tuning = {};  // what a search for the move has found; empty: it was named
 };
 
 PartitionReport make_report(const ChainFactory& factory, const PartitionPlan& plan,

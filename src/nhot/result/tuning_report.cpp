@@ -40,13 +40,21 @@ std::string gain_text(const std::optional<LogRatio>& gain) {
 
 Fact number_or_null(double value) { return std::isfinite(value) ? Fact(value) : Fact(); }
 
-Facts facts_of(const TrialEntry& trial, const TrialValue& value, const SearchResult& search) {
+/// What a standing is against the chosen move's.
+double log_gain(double standing, const SearchResult& search) {
+  return search.last.empty() ? standing : standing - search.standings[search.last.front()];
+}
+
+Facts facts_of(std::size_t k, const TuningResult& result) {
+  const SearchResult& search = result.search;
+  const TrialEntry& trial = search.trials[k];
+  const TrialValue& value = result.values[k];
   Facts facts = {{"move", trial.move},
                  {"round", trial.round},
                  {"purpose", search.rounds[trial.round]},
                  {"ess_per_second", number_or_null(value.ess_per_second)},
-                 {"log_rate", value.usable ? Fact(value.log_rate) : Fact()},
-                 {"log_rate_error", value.usable ? Fact(value.error) : Fact()},
+                 {"log_gain", number_or_null(log_gain(search.standings[k], search))},
+                 {"error", value.usable ? Fact(value.error) : Fact()},
                  {"slowest", value.slowest},
                  {"ns_per_move", 1e9 * value.seconds_per_move},
                  {"acceptance", value.acceptance}};
@@ -72,7 +80,7 @@ TuningReport make_report(const TuningPlan& plan, TuningResult result) {
     report.notes.push_back(
         "the chains did not mix in " + names +
         " during the search: no setting can be judged by how it crosses between their valleys, "
-        "only by how it moves within them. Try nhot temper");
+        "only by how it moves within them. Parallel tempering (temper) may cross");
   }
   return report;
 }
@@ -81,14 +89,14 @@ Facts facts_of(const TuningReport& report) {
   const TuningResult& result = report.result;
   std::vector<Fact> trials;
   for (std::size_t k = 0; k < result.search.trials.size(); ++k)
-    trials.emplace_back(facts_of(result.search.trials[k], result.values[k], result.search));
+    trials.emplace_back(facts_of(k, result));
   std::vector<Fact> surface;
   for (const SurfacePoint& point : result.search.surface)
     surface.emplace_back(Facts{{"move", point.walk.text()},
                                {"length_min", point.walk.length.min},
                                {"length_max", point.walk.length.max},
                                {"gamma", point.walk.gamma},
-                               {"log_ess_per_second", point.log_rate},
+                               {"log_gain", log_gain(point.standing, result.search)},
                                {"error", point.error}});
   const bool known = !result.search.last.empty();
   const TrialValue best = known ? result.values[result.search.last.front()] : TrialValue{};
@@ -103,6 +111,7 @@ Facts facts_of(const TuningReport& report) {
           {"objective", report.objective},
           {"seconds", result.seconds},
           {"interrupted", result.interrupted},
+          {"chosen", known ? Fact(result.search.last.front()) : Fact()},
           {"trials", trials},
           {"surface", surface},
           {"notes", report.notes}};

@@ -8,6 +8,7 @@
 
 namespace nhot {
 
+using spec::choice;
 using spec::flag;
 using spec::infinity;
 using spec::number;

@@ -17,6 +17,10 @@ MoveCost cost_of(const std::string& kind, const ChainFactory& factory) {
   const bool tree = factory.engine() == "tree" || factory.engine() == "linear";
   const double far = sites < 1 << 15 ? 1 : sites < 1 << 19 ? 2 : 6;  // memory is slow
   const double flip = dense ? 0.25 * sites : 7 * degree;
+  if (factory.model().custom()) {  // a call for every site that may be flipped
+    constexpr double call = 1000;
+    return {kind == "path" ? 2 * call * sites : call, call * (kind == "im" ? sites : 2), call};
+  }
   if (kind == "im")
     return {20, dense ? 220 + 0.5 * sites : tree ? 150 + 40 * degree : far * (15 + 18 * degree), 0};
   if (kind == "path") return {300 + 36 * sites, 30 * far + flip, 0};

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
+#include "nhot/base/contracts.hpp"
 #include "nhot/run/tune/gaussian_process.hpp"
 
 namespace nhot {
@@ -46,6 +48,9 @@ class Search {
     if (time) round("the best once more", last, last_length);
     for (const std::size_t k : ranking())
       if (!time || k >= begin) result_.last.push_back(k);
+    for (std::size_t k = 0; k < result_.trials.size(); ++k)
+      result_.standings.push_back(
+          trials_.value(k).usable ? standing(k).value : std::numeric_limits<double>::quiet_NaN());
     draw_surface();
     return std::move(result_);
   }
@@ -89,9 +94,13 @@ class Search {
     anchors_.push_back(anchor.value_or(0));
   }
 
-  /// Against the anchor.
+  /// Of a usable trial, against the anchor of its round; where that has come to nothing, against
+  /// that of the first.
   LogRatio standing(std::size_t k) const {
-    return log_ratio(trials_.value(k), trials_.value(anchors_[result_.trials[k].round]));
+    for (const std::size_t anchor : {anchors_[result_.trials[k].round], anchors_.front()})
+      if (const TrialValue value = trials_.value(anchor); value.usable)
+        return log_ratio(trials_.value(k), value);
+    return {trials_.value(k).log_rate, trials_.value(k).error};
   }
 
   bool is_partial(const std::string& move) const {
@@ -232,6 +241,7 @@ SearchResult search_moves(const SearchSpace& space, bool thorough, MoveTrials& t
 }
 
 LogRatio log_ratio(const TrialValue& a, const TrialValue& b) {
+  NHOT_EXPECTS(a.without.size() == b.without.size());
   LogRatio result{a.log_rate - b.log_rate, 0};
   const auto chains = static_cast<double>(a.without.size());
   double mean = 0;

@@ -46,7 +46,7 @@ struct TrialEntry {
 /// What regression says of the walks when the search has ended.
 struct SurfacePoint {
   WalkSetting walk;
-  double log_rate = 0;
+  double standing = 0;  // as of the trials
   double error = 0;
 };
 
@@ -54,6 +54,7 @@ struct SearchResult {
   std::vector<TrialEntry> trials;   // the k-th is the k-th of MoveTrials
   std::vector<std::string> rounds;  // what each was for
   std::vector<std::size_t> last;    // trials that are judged by: the best first
+  std::vector<double> standings;    // of the trials: log rates that can be compared; NaN: none
   std::vector<SurfacePoint> surface;
 };
 
@@ -63,7 +64,8 @@ double search_length(const SearchSpace& space, bool thorough);
 /// At least one move of the space is usable, or `last` is empty.
 SearchResult search_moves(const SearchSpace& space, bool thorough, MoveTrials& trials);
 
-/// log_rate(a) - log_rate(b) and its standard error, from the chains both have in common.
+/// log_rate(a) - log_rate(b) and its standard error, from the chains both have in common. Both are
+/// usable.
 struct LogRatio {
   double value = 0;
   double error = 0;

@@ -72,10 +72,11 @@ SearchSpace search_space(const Model& model, const Shell& shell, double beta, bo
 std::vector<WalkSetting> walk_grid(const WalkSetting& like, Site longest) {
   std::vector<WalkSetting> grid;
   const double balanced = like.bias == Bias::exp ? 0.5 : 1;
+  const Site last = std::min<Site>(longest, 400);
   Site before = 0;
-  for (double length = 1; length < 1.3 * std::min<double>(longest, 400); length *= 1.35) {
-    const auto now = static_cast<Site>(std::lround(length));
-    if (now == before || now > longest) continue;
+  for (double length = 1; before < last; length *= 1.35) {
+    const Site now = std::min(static_cast<Site>(std::lround(length)), last);
+    if (now == before) continue;
     before = now;
     for (const double ratio : {0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.35, 1.5})
       for (const bool fixed : {false, true}) {

@@ -119,7 +119,7 @@ void Trial::advance(double budget) {
     ++moves_;
     time_moves(0.1 * budget / std::max(seconds(), 1e-9));
   }
-  while (seconds() < end && segments_ < enough) {
+  while (seconds() < end && !done()) {
     const double left = (end - seconds()) / seconds_per_move();
     if (resolved_ && draws_ == 0 && thin_ < many) time_moves(0.5 * left);
     const double draws = std::clamp(left / static_cast<double>(thin_), 1.0, 1.0 * segment);

@@ -51,6 +51,8 @@ class Trial {
   /// Until the chains have made moves worth so many seconds each, or know all that is worth
   /// knowing.
   void advance(double seconds);
+  /// More draws would tell little.
+  bool done() const { return segments_ >= enough; }
   /// The segment at hand counts, too.
   void finish();
 

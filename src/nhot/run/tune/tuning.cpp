@@ -103,7 +103,8 @@ class ChainTrials final : public MoveTrials {
     TrialValue result;
     result.seconds_per_move = one.seconds_per_move;
     result.acceptance = one.acceptance;
-    if (one.variograms.empty() || !(one.seconds_per_move > 0)) return result;
+    if (one.variograms.empty() || moments_.weight.empty() || !(one.seconds_per_move > 0))
+      return result;
     const std::vector<double> variances = judged_variances();
     const std::vector<double> levels = levels_of(one.round, variances);
     std::size_t slowest = 0;
@@ -166,12 +167,17 @@ class ChainTrials final : public MoveTrials {
     }
     // In turn: what slows the machine slows all moves.
     const double slices = std::ceil(std::max(4.0, length * unit_ / slice_seconds));
-    for (double s = 0; s < slices; ++s)
+    for (double s = 0; s < slices && !stopped_; ++s)
       for (const auto& trial : trials) {
-        if (hooks_.stop && hooks_.stop()) stopped_ = true;
-        if (trial && !stopped_) trial->advance(length * unit_ / slices);
+        if (stopped_ || (hooks_.stop && hooks_.stop())) {
+          stopped_ = true;
+          break;
+        }
+        if (trial && !trial->done()) {
+          trial->advance(length * unit_ / slices);
+          given_ += length * unit_ / slices;
+        }
         done_ += length / slices;
-        given_ += length * unit_ / slices;
         if (hooks_.progress)
           hooks_.progress({std::min(1.0, done_ / units_), seconds(), trials_made_});
       }
@@ -208,8 +214,8 @@ class ChainTrials final : public MoveTrials {
   }
 
   /// How far correlations have fallen, above their noise, in a quarter of the trials of a round.
-  /// Trials of a round are compared by the time they take to get there: beyond
-  /// it there is little but noise.
+  /// Trials of a round are compared by the time they take to get there: beyond it there is little
+  /// but noise.
   std::vector<double> levels_of(std::size_t round, const std::vector<double>& variances) const {
     std::vector<double> levels;
     for (std::size_t q = 0; q < variances.size(); ++q) {
