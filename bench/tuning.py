@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """How good is the move that a search finds, against every move of a grid?
 
-    bench/tuning.py [--nhot build/nhot] [--seconds 10] [--cases NAME ...] [--json FILE]
+    bench/tuning.py [--nhot build/nhot] [--search 3] [--each 3] [--cases NAME ...] [--json FILE]
 
-For every model: `nhot sample --move auto --seconds 10` chooses a move within a tenth of its time. Then that move, swap,
-the default and a grid of others run side by side (`nhot compare`, the same CPU time for each), and the table shows the
+For every model: `nhot tune --seconds 3`, what `--move auto` does before a run of half a minute, finds a move. Then that move, swap,
+the default and a grid of others run side by side (`nhot compare`, three seconds for each), and the table shows the
 effective draws per CPU second of the observable that is slowest: the best of the grid, the move of the search, swap and
 the default. Where chains do not agree (R-hat of some observable above 1.1) the number says little, and the table says so.
 """
@@ -48,36 +48,36 @@ def judged(result):
     return {"rate": rate, "slowest": name, "agree": agree}
 
 
-def measure(nhot, words, seconds, seed):
+def measure(nhot, words, search, each, seed):
     """The move of a search, and what each move gives."""
-    found = run(nhot, "sample", *words, "--move", "auto", "--seconds", str(seconds), "--seed", str(seed))
+    found = run(nhot, "tune", *words, "--seconds", str(search), "--seed", str(seed))
     moves = [found["move"]]
     for move in GRID:  # those that the model takes
         if run(nhot, "sample", *words, "--move", move, "--moves", "1", "--warmup", "0", "--chains", "1"):
             moves.append(move)
     asked = [word for move in moves for word in ("--move", move)]
-    compared = run(nhot, "compare", *words, "--seconds", str(seconds), "--seed", str(1000 + seed), *asked)
+    compared = run(nhot, "compare", *words, "--seconds", str(each), "--seed", str(1000 + seed), *asked)
     values = [judged(result) for result in compared["results"]]
-    return {"found": found["move"], "tuning_seconds": found["tuning"]["seconds"], "seconds": found["seconds"],
-            "trapped": found["tuning"]["trapped"], "moves": dict(zip(["auto", *moves[1:]], values))}
+    return {"found": found["move"], "seconds": found["seconds"], "trapped": found["trapped"], "moves": dict(zip(["auto", *moves[1:]], values))}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nhot", default="build/nhot")
     parser.add_argument("--gset", default="../shared/data/gset", help="folder of the max-cut instances")
-    parser.add_argument("--seconds", type=float, default=10, help="of every move")
+    parser.add_argument("--search", type=float, default=3, help="seconds of the search")
+    parser.add_argument("--each", type=float, default=3, help="seconds of every move in the comparison")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cases", nargs="+", metavar="NAME", default=list(CASES))
     parser.add_argument("--json", type=Path, help="write everything that was measured")
     options = parser.parse_args()
-    print(f"on {machine.describe()}, {options.seconds:g} s of every move\n")
+    print(f"on {machine.describe()}; a search of {options.search:g} s, then {options.each:g} s of every move\n")
     print("| model | best of the grid | ESS/s | auto | of the best | swap | default | observable | the move that was found |")
     print("|---|---|---|---|---|---|---|---|---|")
     rows = {}
     for name in options.cases:
         words = [word.format(gset=options.gset) for word in CASES[name]]
-        rows[name] = row = measure(options.nhot, words, options.seconds, options.seed)
+        rows[name] = row = measure(options.nhot, words, options.search, options.each, options.seed)
         moves = row["moves"]
         best = max((move for move in moves if move != "auto"), key=lambda move: moves[move]["rate"])
         show = lambda move: f"{moves[move]['rate']:.3g}" + ("" if moves[move]["agree"] else " ?")  # noqa: E731

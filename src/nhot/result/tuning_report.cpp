@@ -73,7 +73,8 @@ TuningReport make_report(const TuningPlan& plan, TuningResult result) {
   const TuningResult& known = report.result;
   if (known.search.last.empty())
     report.notes.emplace_back(
-        "nothing could be told of the moves in this time, and the default is left: give more time");
+        "the trials were too short to tell the moves apart, and the default is left: a longer run "
+        "searches longer");
   if (!known.trapped.empty()) {
     std::string names;
     for (const std::string& name : known.trapped) names += (names.empty() ? "" : ", ") + name;

@@ -36,14 +36,18 @@ class Search {
     for (int k = 0; k < 2 && thorough && time; ++k)
       if (const auto next = proposed(); !next.empty())
         time = round("proposed by regression", next, later_length);
-    if (time)
-      if (const auto mixed = mixtures(); !mixed.empty())
-        time = round("mixtures", mixed, later_length);
+    const std::vector<Candidate> mixed = time ? mixtures() : std::vector<Candidate>();
+    if (!mixed.empty()) time = round("mixtures", mixed, later_length);
     std::vector<Candidate> last = best(finalists);
-    for (const std::size_t k : {std::size_t{0}, space_.moves.size()})  // swap, the default walk
-      if (k < all.size() && std::none_of(last.begin(), last.end(),
-                                         [&](const Candidate& c) { return c.move == all[k].move; }))
-        last.push_back(all[k]);
+    const auto add = [&](const Candidate& one) {
+      if (std::none_of(last.begin(), last.end(),
+                       [&](const Candidate& known) { return known.move == one.move; }))
+        last.push_back(one);
+    };
+    // What mixtures are good for, slow modes, is seen in long trials only.
+    if (const auto found = best_of(mixed)) add(*found);
+    add(all.front());                                                     // swap
+    if (space_.moves.size() < all.size()) add(all[space_.moves.size()]);  // the default walk
     const std::size_t begin = result_.trials.size();
     if (time) round("the best once more", last, last_length);
     for (const std::size_t k : ranking())
@@ -130,6 +134,13 @@ class Search {
       if (result.size() < number)
         result.push_back({result_.trials[k].move, result_.trials[k].walk});
     return result;
+  }
+
+  std::optional<Candidate> best_of(const std::vector<Candidate>& some) const {
+    for (const std::size_t k : ranking())
+      for (const Candidate& one : some)
+        if (one.move == result_.trials[k].move) return one;
+    return std::nullopt;
   }
 
   /// The walks like `like` as regression sees them.
@@ -229,7 +240,7 @@ double search_length(const SearchSpace& space, bool thorough) {
   const auto first =
       static_cast<double>(space.moves.size() + space.walks.size() + space.partial.size());
   const double mixed = later_length * most_mixtures;
-  const double last = last_length * (finalists + 3);
+  const double last = last_length * (finalists + 4);
   const double anchors = later_length;  // one more trial in a round
   if (!thorough) return first * first_length + mixed + anchors + last;
   return first * first_length + later_length * (kept_moves + 2 * proposals) + mixed + 3 * anchors +

@@ -108,7 +108,7 @@ std::vector<Bits> Trial::states() const {
 }
 
 double Trial::seconds_per_move() const {
-  if (timed_moves_) return timed_seconds_ / static_cast<double>(timed_moves_);
+  if (timed_moves_ >= many) return timed_seconds_ / static_cast<double>(timed_moves_);
   return moves_ ? seconds() / static_cast<double>(moves_) : 0;
 }
 
@@ -225,7 +225,7 @@ void Trial::halve_segment() {
 }
 
 void Trial::count_segment() {
-  constexpr std::array<std::size_t, 12> lags = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+  constexpr std::array<std::size_t, 10> lags = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
   add_lags(variograms_, std::span(lags).subspan(thin_ == 1 ? 0 : 3));
   moments_.add(segment_moments(), static_cast<double>(draws_));
   ++segments_;

@@ -68,9 +68,9 @@ class Trial {
   const StateMoments& moments() const { return moments_; }
 
  private:
-  static constexpr std::size_t segment = 128;  // draws
-  static constexpr std::size_t enough = 32;    // segments after which noise is a few per cent
-  static constexpr std::uint64_t many = 64;    // moves at a time, for clocks to tell their cost
+  static constexpr std::size_t segment = 64;  // draws
+  static constexpr std::size_t enough = 16;   // segments after which noise is a few per cent
+  static constexpr std::uint64_t many = 64;   // moves at a time, for clocks to tell their cost
 
   double seconds() const;
   void draw(std::uint64_t draws);

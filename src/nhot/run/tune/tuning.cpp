@@ -17,9 +17,10 @@
 namespace nhot {
 namespace {
 
-constexpr double warmup_length = 5;       // units of time, of each of two moves, twice
-constexpr double least_thorough = 5e-4;   // seconds of a unit and a chain
-constexpr double making_a_site = 4e-7;    // what making a chain, and reading it, may cost
+constexpr double warmup_length = 3;        // units of time, of each of some moves, twice
+constexpr double least_thorough = 5e-4;    // seconds of a unit and a chain
+constexpr double recording_a_site = 1e-6;  // what making a chain, and reading its states, may cost
+constexpr double deep_enough = 0.7;       // what correlations must have fallen to, to judge by them
 constexpr double forgotten = 0.05;        // what is left of a correlation does not matter
 constexpr double recording_share = 1.25;  // what recording and waiting add to the time of moves
 constexpr double slice_seconds = 0.01;    // of a chain, at most
@@ -53,9 +54,9 @@ class ChainTrials final : public MoveTrials {
   }
 
   /// From the start to states worth looking at, by the move that gets lower.
-  void warm_up() {
+  void warm_up(const std::vector<std::string>& moves) {
     for (int k = 0; k < 2; ++k) {
-      std::vector<std::unique_ptr<Trial>> trials = tried({"swap", untuned_move}, warmup_length);
+      std::vector<std::unique_ptr<Trial>> trials = tried(moves, warmup_length);
       const Trial* lowest = nullptr;
       double least = std::numeric_limits<double>::infinity();
       for (const auto& trial : trials) {
@@ -141,6 +142,15 @@ class ChainTrials final : public MoveTrials {
     for (std::size_t k = 0; k < overall.size(); ++k)
       if (apart(overall[k], within[k])) names.push_back(name(k));
     return names;
+  }
+
+  /// In the last round chains have forgotten enough of every quantity that is judged by.
+  bool long_enough() const {
+    if (rounds_ == 0 || moments_.weight.empty()) return false;
+    const std::vector<double> levels = levels_of(rounds_ - 1, judged_variances());
+    for (std::size_t k = 0; k < levels.size(); ++k)
+      if (judged(k) && levels[k] > deep_enough) return false;
+    return true;
   }
 
   double seconds() const { return wall_seconds() - begin_; }
@@ -312,25 +322,29 @@ TuningResult run_tuning(const Model& model, const Shell& shell, double beta, con
   const double threads = clock ? static_cast<double>(threads_for(plan.threads, plan.chains)) : 2;
   const double chain_seconds =
       plan.seconds * threads / static_cast<double>(plan.chains) / recording_share;
+  // By the untuned move and those that are no walks, twice.
   const auto units = [&](const SearchSpace& space, bool thorough) {
-    return 4 * warmup_length + search_length(space, thorough);
+    return 2 * static_cast<double>(space.moves.size() + 1) * warmup_length +
+           search_length(space, thorough);
   };
   bool thorough = true;
   SearchSpace space = search_space(model, shell, beta, thorough);
-  if (chain_seconds / units(space, thorough) <
-      std::max(least_thorough, making_a_site * model.sites())) {
+  if (chain_seconds / units(space, thorough) < least_thorough + recording_a_site * model.sites()) {
     thorough = false;
     space = search_space(model, shell, beta, thorough);
   }
   ChainTrials trials(model, shell, beta, plan, hooks);
   const double all = units(space, thorough);
   trials.set_unit(chain_seconds / all, all);
-  trials.warm_up();
+  std::vector<std::string> warming = space.moves;
+  warming.emplace_back(untuned_move);
+  trials.warm_up(warming);
   TuningResult result;
   result.search = search_moves(space, thorough, trials);
   for (std::size_t k = 0; k < result.search.trials.size(); ++k)
     result.values.push_back(trials.value(k));
-  if (result.search.last.size() < 2) result.search.last.clear();  // of one there is nothing to tell
+  // Of a single move there is nothing to tell, nor of trials much shorter than what they look for.
+  if (result.search.last.size() < 2 || !trials.long_enough()) result.search.last.clear();
   const std::string chosen = result.search.last.empty()
                                  ? untuned_move
                                  : result.search.trials[result.search.last.front()].move;
