@@ -30,6 +30,7 @@ struct Measured {
   std::size_t round = 0;
   double moves = 0;  // per chain
   std::vector<std::vector<Variogram>> variograms;
+  std::vector<bool> mixed;  // [quantity]: its chains have seen the same of it
   double seconds_per_move = 0;
   double acceptance = 0;
 };
@@ -83,6 +84,7 @@ class ChainTrials final : public MoveTrials {
         one.seconds_per_move = trial->seconds_per_move();
         one.acceptance = trial->acceptance();
         moments_.add(trial->moments(), length);
+        one.mixed = mixed_in(trial->moments());
       }
       measured_.push_back(std::move(one));
     }
@@ -134,13 +136,13 @@ class ChainTrials final : public MoveTrials {
     return result;
   }
 
+  /// Quantities in which the chains of no move mix.
   std::vector<std::string> trapped() const {
     std::vector<std::string> names;
-    if (moments_.weight.empty()) return names;
-    const std::vector<double> overall = moments_.overall();
-    const std::vector<double> within = moments_.within();
-    for (std::size_t k = 0; k < overall.size(); ++k)
-      if (apart(overall[k], within[k])) names.push_back(name(k));
+    for (std::size_t k = 0; k < observables_.size() + 2; ++k)
+      if (std::none_of(measured_.begin(), measured_.end(),
+                       [&](const Measured& one) { return one.mixed.size() > k && one.mixed[k]; }))
+        names.push_back(name(k));
     return names;
   }
 
@@ -210,7 +212,14 @@ class ChainTrials final : public MoveTrials {
     return make_stream(plan_.seed, 0, trial, Purpose::tune)();
   }
 
-  static bool apart(double overall, double within) { return within < 0.6 * overall; }
+  static std::vector<bool> mixed_in(const StateMoments& moments) {
+    if (moments.weight.empty() || !(moments.weight.front() > 0)) return {};
+    const std::vector<double> overall = moments.overall();
+    const std::vector<double> within = moments.within();
+    std::vector<bool> mixed;
+    for (std::size_t k = 0; k < overall.size(); ++k) mixed.push_back(within[k] >= 0.6 * overall[k]);
+    return mixed;
+  }
 
   /// Of the whole law where the chains have mixed; else of what each chain has seen.
   std::vector<double> judged_variances() const {
