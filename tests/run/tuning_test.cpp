@@ -73,7 +73,7 @@ TEST(Tuning, EndsWhenAsked) {
   const Model model = model_from_spec("ferromagnet:10x10");
   TuningHooks hooks;
   int asked = 0;
-  hooks.stop = [&] { return ++asked > 40; };
+  hooks.stop = [&] { return ++asked > 6; };
   double last = 0;
   hooks.progress = [&](const TuningProgress& now) {
     EXPECT_GE(now.fraction, last);

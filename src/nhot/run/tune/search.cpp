@@ -74,7 +74,7 @@ class Search {
     }
     result_.rounds.push_back(purpose);
     const bool time = trials_.run(texts, length);
-    set_anchor();
+    anchors_.push_back(anchor());
     return time;
   }
 
@@ -86,16 +86,21 @@ class Search {
                      [&](const Candidate& one) { return one.move == anchor.move; }))
       moves.push_back({anchor.move, anchor.walk});
   }
-  void set_anchor() {
+  /// Of the last round: the same move as in the first, where it is the fastest.
+  std::size_t anchor() const {
     const std::size_t round = result_.rounds.size() - 1;
-    std::optional<std::size_t> anchor;
+    std::size_t found = 0;
+    double most = -std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < result_.trials.size(); ++k) {
-      if (result_.trials[k].round != round || is_partial(result_.trials[k].move)) continue;
-      if (anchors_.empty() ? !anchor || trials_.value(k).log_rate > trials_.value(*anchor).log_rate
-                           : result_.trials[k].move == result_.trials[anchors_.front()].move)
-        if (!anchors_.empty() || trials_.value(k).usable) anchor = k;
+      const TrialEntry& trial = result_.trials[k];
+      if (trial.round != round || is_partial(trial.move)) continue;
+      if (!anchors_.empty() && trial.move == result_.trials[anchors_.front()].move) return k;
+      const TrialValue value = trials_.value(k);
+      if (!anchors_.empty() || !value.usable || value.log_rate <= most) continue;
+      most = value.log_rate;
+      found = k;
     }
-    anchors_.push_back(anchor.value_or(0));
+    return found;
   }
 
   /// Of a usable trial, against the anchor of its round; where that has come to nothing, against
