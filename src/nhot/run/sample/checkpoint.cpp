@@ -12,32 +12,23 @@ namespace {
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
-// "energy sites digits", four sites to a digit.
-std::string draw_text(double energy, const PackedBits& draw) {
-  std::string text = format_real(energy) + " " + std::to_string(draw.size()) + " ";
+// "x" and four sites to a digit; never a number.
+std::string draw_text(const PackedBits& draw) {
+  std::string text = "x";
   for (std::size_t i = 0; i < draw.size(); i += 4) text += hex_digits[draw.word_at(i) & 15U];
   return text;
 }
 
-void read_draw(const std::string& text, RunCheckpoint& checkpoint) {
-  const std::size_t first = text.find(' ');
-  const std::size_t second = text.find(' ', first + 1);
-  if (first == std::string::npos || second == std::string::npos)
+PackedBits read_draw(const std::string& text, std::size_t sites) {
+  if (text.size() != 1 + (sites + 3) / 4 || text.front() != 'x')
     CheckpointFields::fail("best draw");
-  const auto energy = parse_real(text.substr(0, first));
-  const auto sites = parse_integer(text.substr(first + 1, second - first - 1));
-  const std::string_view digits = std::string_view(text).substr(second + 1);
-  if (!energy || !sites || *sites < 1 ||
-      digits.size() != (static_cast<std::size_t>(*sites) + 3) / 4)
-    CheckpointFields::fail("best draw");
-  Bits bits(static_cast<std::size_t>(*sites));
-  for (std::size_t i = 0; i < bits.size(); ++i) {
-    const std::size_t digit = hex_digits.find(digits[i / 4]);
+  Bits bits(sites);
+  for (std::size_t i = 0; i < sites; ++i) {
+    const std::size_t digit = hex_digits.find(text[1 + i / 4]);
     if (digit == std::string_view::npos) CheckpointFields::fail("best draw");
     bits[i] = static_cast<Bit>(digit >> (i % 4) & 1U);
   }
-  checkpoint.best_draw = bits;
-  checkpoint.best_draw_energy = *energy;
+  return bits;
 }
 
 }  // namespace
@@ -59,8 +50,11 @@ Metadata to_metadata(const RunCheckpoint& checkpoint) {
                   {"cpu_seconds", format_real(checkpoint.cpu_seconds)},
                   {"recording_seconds", format_real(checkpoint.recording_seconds)},
                   {"best_energy", format_real(checkpoint.best_energy)}};
-  if (!checkpoint.best_draw.empty())
-    result.emplace_back("best_draw", draw_text(checkpoint.best_draw_energy, checkpoint.best_draw));
+  if (!checkpoint.best_draw.empty()) {
+    result.emplace_back("best_draw", draw_text(checkpoint.best_draw));
+    result.emplace_back("best_draw_sites", std::to_string(checkpoint.best_draw.size()));
+    result.emplace_back("best_draw_energy", format_real(checkpoint.best_draw_energy));
+  }
   return result;
 }
 
@@ -82,7 +76,10 @@ RunCheckpoint checkpoint_from(const Metadata& metadata,
   checkpoint.cpu_seconds = fields.real("cpu_seconds");
   checkpoint.recording_seconds = fields.real("recording_seconds");
   checkpoint.best_energy = fields.real("best_energy");
-  if (const std::string* draw = fields.find("best_draw")) read_draw(*draw, checkpoint);
+  if (const std::string* draw = fields.find("best_draw")) {
+    checkpoint.best_draw = read_draw(*draw, fields.count("best_draw_sites"));
+    checkpoint.best_draw_energy = fields.real("best_draw_energy");
+  }
   if (checkpoint.thin == 0 || checkpoint.since_draw >= checkpoint.thin)
     CheckpointFields::fail("thin");
   if (checkpoint.accepted_since_draw.size() != checkpoint.chains.size())
