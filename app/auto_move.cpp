@@ -1,7 +1,6 @@
 #include "auto_move.hpp"
 
 #include "interrupt.hpp"
-#include "nhot/run/method_options.hpp"
 #include "progress.hpp"
 
 namespace nhot::app {
@@ -18,13 +17,8 @@ TuningHooks hooks_of_search(ProgressBar& bar) {
 
 ChosenMove move_from(const OptionValues& values, const Problem& problem, double beta,
                      const RunPlan& run) {
-  const std::string& text = values.text("move");
-  if (text != "auto") return {text, std::nullopt};
-  TuningPlan plan =
-      tuning_plan_for(values, tuning_seconds(problem.model, problem.shell, beta, run));
-  plan.start = run.start;
   ProgressBar bar(values.flag("quiet"));
-  return choose_move(problem.model, problem.shell, beta, text, plan, hooks_of_search(bar));
+  return choose_move(problem.model, problem.shell, beta, values, run, hooks_of_search(bar));
 }
 
 }  // namespace nhot::app

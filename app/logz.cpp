@@ -22,10 +22,7 @@ ExitCode run_logz(Invocation& invocation) {
   const Problem problem = problem_from(values);
   const PartitionPlan plan = partition_plan_from(values);
   const InterruptGuard interrupts;
-  RunPlan run;  // of about the length of an estimate
-  run.seconds = plan.method == PartitionMethod::ti ? plan.seconds : 5;
-  run.threads = plan.threads;
-  const ChosenMove chosen = move_from(values, problem, values.real("beta"), run);
+  const ChosenMove chosen = move_from(values, problem, values.real("beta"), run_like(plan));
   const ChainFactory factory(problem.model, problem.shell, chosen.move, values.real("beta"));
   PartitionReport report = make_report(
       factory, plan,

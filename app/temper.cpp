@@ -65,17 +65,6 @@ double target_of(const OptionValues& values, const TemperingPlan& plan) {
   return *std::max_element(plan.betas.begin(), plan.betas.end());
 }
 
-/// As long as the ladders, as far as a search for the move is concerned.
-RunPlan run_of(const TemperingPlan& plan) {
-  RunPlan run;
-  run.moves = plan.moves;
-  run.seconds = plan.seconds;
-  run.chains = plan.chains;
-  run.threads = plan.threads;
-  run.start = plan.start;
-  return run;
-}
-
 std::string interruption(const TemperingPlan& plan, const TemperingResult& result,
                          const std::string& out) {
   const std::string note = "interrupted after " + std::to_string(result.moves) +
@@ -109,7 +98,7 @@ ExitCode run_temper(Invocation& invocation) {
   ask_for_states(plan, values, !output.path.empty() || values.was_set("states-out"));
   const double beta = target_of(values, plan);
   const InterruptGuard interrupts;
-  const ChosenMove chosen = move_from(values, problem, beta, run_of(plan));
+  const ChosenMove chosen = move_from(values, problem, beta, run_like(plan));
   const ChainFactory factory(problem.model, problem.shell, chosen.move, beta);
   if (resumption) {
     check_move(*resumption, factory);

@@ -50,14 +50,6 @@ nb::tuple run_anneal(const Model& model, const Given& given, const nb::object& r
       }));
 }
 
-/// About as long as an estimate, as far as a search for the move is concerned.
-RunPlan run_of(const PartitionPlan& plan) {
-  RunPlan run;
-  run.seconds = plan.method == PartitionMethod::ti ? plan.seconds : 5;
-  run.threads = plan.threads;
-  return run;
-}
-
 /// (facts, text).
 nb::tuple run_logz(const Model& model, const Given& given, const nb::object& reference,
                    std::size_t width, nb::object show) {
@@ -68,7 +60,7 @@ nb::tuple run_logz(const Model& model, const Given& given, const nb::object& ref
   Watch watch(std::move(show));
   ChosenMove chosen;
   PartitionReport report = watch.run([&] {
-    chosen = chosen_move(model, shell, beta, values, run_of(plan), watch);
+    chosen = chosen_move(model, shell, beta, values, run_like(plan), watch);
     const ChainFactory factory(model, shell, chosen.move, beta);
     return make_report(factory, plan,
                        estimate_partition(factory, plan, hooks_of(watch, "cooling")));

@@ -111,17 +111,6 @@ struct TemperRun {
   }
 };
 
-/// As long as the ladders, as far as a search for the move is concerned.
-RunPlan run_of(const TemperingPlan& plan) {
-  RunPlan run;
-  run.moves = plan.moves;
-  run.seconds = plan.seconds;
-  run.chains = plan.chains;
-  run.threads = plan.threads;
-  run.observables = plan.observables;
-  return run;
-}
-
 std::shared_ptr<TemperRun> run_temper(const Model& model, const Given& given,
                                       const nb::object& reference, const nb::object& start,
                                       const std::vector<ObservableIn>& observables,
@@ -138,7 +127,7 @@ std::shared_ptr<TemperRun> run_temper(const Model& model, const Given& given,
   auto run = std::make_shared<TemperRun>();
   Watch watch(std::move(show));
   run->result = watch.run([&] {
-    const ChosenMove chosen = chosen_move(model, shell, beta, values, run_of(plan), watch);
+    const ChosenMove chosen = chosen_move(model, shell, beta, values, run_like(plan), watch);
     run->factory = std::make_shared<const ChainFactory>(model, shell, chosen.move, beta);
     TemperResult result = temper(*run->factory, plan, TemperingHooks(hooks_of(watch)));
     add_search(chosen, result.report.target);

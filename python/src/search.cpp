@@ -45,12 +45,7 @@ nb::tuple run_tune(const Model& model, const Given& given, const nb::object& ref
 
 ChosenMove chosen_move(const Model& model, const Shell& shell, double beta,
                        const OptionValues& values, const RunPlan& run, Watch& watch) {
-  const std::string& text = values.text("move");
-  if (text != "auto") return {text, std::nullopt};
-  TuningPlan plan = tuning_plan_for(values, tuning_seconds(model, shell, beta, run));
-  plan.start = run.start;
-  plan.observables = run.observables;
-  return choose_move(model, shell, beta, text, plan, hooks_of_search(watch));
+  return choose_move(model, shell, beta, values, run, hooks_of_search(watch));
 }
 
 void add_tuning(nb::module_& module) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "nhot/base/options.hpp"
+#include "nhot/run/method_options.hpp"
 #include "nhot/run/thread_team.hpp"
 #include "nhot/run/tune/move_cost.hpp"
 
@@ -31,6 +31,24 @@ void add_search_notes(const ChosenMove& chosen, std::vector<std::string>& notes)
   notes.insert(notes.begin(), text + "; named as the move, it repeats this run without one");
 }
 
+RunPlan run_like(const TemperingPlan& plan) {
+  RunPlan run;
+  run.moves = plan.moves;
+  run.seconds = plan.seconds;
+  run.chains = plan.chains;
+  run.threads = plan.threads;
+  run.start = plan.start;
+  run.observables = plan.observables;
+  return run;
+}
+
+RunPlan run_like(const PartitionPlan& plan) {
+  RunPlan run;
+  run.seconds = plan.method == PartitionMethod::ti ? plan.seconds : 5;
+  run.threads = plan.threads;
+  return run;
+}
+
 double tuning_seconds(const Model& model, const Shell& shell, double beta, const RunPlan& run) {
   constexpr double share = 0.1;
   constexpr double least = 0.05;
@@ -50,6 +68,16 @@ ChosenMove choose_move(const Model& model, const Shell& shell, double beta, cons
   TuningReport report = make_report(plan, run_tuning(model, shell, beta, plan, hooks));
   std::string move = report.result.move;
   return {std::move(move), std::move(report)};
+}
+
+ChosenMove choose_move(const Model& model, const Shell& shell, double beta,
+                       const OptionValues& values, const RunPlan& run, const TuningHooks& hooks) {
+  const std::string& text = values.text("move");
+  if (text != "auto") return {text, std::nullopt};
+  TuningPlan plan = tuning_plan_for(values, tuning_seconds(model, shell, beta, run));
+  plan.start = run.start;
+  plan.observables = run.observables;
+  return choose_move(model, shell, beta, text, plan, hooks);
 }
 
 }  // namespace nhot

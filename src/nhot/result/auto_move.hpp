@@ -5,8 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "nhot/base/options.hpp"
 #include "nhot/result/tuning_report.hpp"
+#include "nhot/run/logz/partition.hpp"
 #include "nhot/run/sample/independent.hpp"
+#include "nhot/run/temper/tempering.hpp"
 
 namespace nhot {
 
@@ -14,6 +17,11 @@ struct ChosenMove {
   std::string move;
   std::optional<TuningReport> tuning;  // of a search
 };
+
+/// As long as another kind of run, as far as a search for its move is concerned. Of populations
+/// nobody knows how long they take: a search of half a second.
+RunPlan run_like(const TemperingPlan& plan);
+RunPlan run_like(const PartitionPlan& plan);
 
 /// A tenth of a run by the clock; of one by moves, a tenth of what they cost by nominal figures if
 /// they are those of the untuned move. At least a twentieth of a second, which nobody notices.
@@ -23,6 +31,9 @@ double tuning_seconds(const Model& model, const Shell& shell, double beta, const
 /// given as text, it repeats the run to the bit.
 ChosenMove choose_move(const Model& model, const Shell& shell, double beta, const std::string& text,
                        const TuningPlan& plan, const TuningHooks& hooks = {});
+/// By law_options(), threads and seed, for a run of that length.
+ChosenMove choose_move(const Model& model, const Shell& shell, double beta,
+                       const OptionValues& values, const RunPlan& run, const TuningHooks& hooks);
 
 /// What a search has found, for the report of the run that it was for; nothing without one.
 Facts search_facts(const ChosenMove& chosen);
