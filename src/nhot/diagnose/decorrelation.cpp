@@ -8,11 +8,15 @@
 
 namespace nhot {
 
+double Variogram::Entry::noise(double variance) const {
+  return 2 * std::sqrt(2 * lag / span) * half_square() / variance;
+}
+
 Variogram::Entry& Variogram::entry(double lag) {
   for (Entry& known : entries_)
     if (known.lag == lag) return known;
   NHOT_EXPECTS(entries_.empty() || entries_.back().lag < lag);
-  return entries_.emplace_back(Entry{lag, 0, 0});
+  return entries_.emplace_back(Entry{lag, 0, 0, 0});
 }
 
 template <class Series, class HalfSquare>
@@ -23,7 +27,9 @@ void Variogram::add_pairs(const Series& series, std::span<const std::size_t> lag
     Entry& to = entry(static_cast<double>(lag) * spacing);
     for (std::size_t s = 0; s + lag < series.size(); ++s)
       to.sum += half_square(series[s], series[s + lag]);
-    to.pairs += static_cast<double>(series.size() - lag);
+    const auto pairs = static_cast<double>(series.size() - lag);
+    to.pairs += pairs;
+    to.span += pairs * spacing;
   }
 }
 
@@ -45,6 +51,7 @@ Variogram& Variogram::operator+=(const Variogram& other) {
     Entry& to = entry(from.lag);
     to.sum += from.sum;
     to.pairs += from.pairs;
+    to.span += from.span;
   }
   return *this;
 }
@@ -57,26 +64,26 @@ double decorrelation_time(const Variogram& variogram, double variance, double le
   double before = 1;
   for (const Variogram::Entry& entry : variogram.entries()) {
     double lag = entry.lag;
-    double rho = 1 - entry.half_square() / variance;
-    if (rho < level) {  // on a straight line between both lags
-      lag = lag_before + (lag - lag_before) * (before - level) / (before - rho);
-      rho = level;
+    double rho = entry.correlation(variance);
+    const double end = std::min(std::max(level, entry.noise(variance)), before);
+    const bool last = rho <= end;
+    if (last) {  // on a straight line between both lags
+      lag = lag_before + (lag - lag_before) * (before > rho ? (before - end) / (before - rho) : 0);
+      rho = end;
     }
     time += (lag - lag_before) * (before + rho);
     lag_before = lag;
     before = rho;
-    if (rho <= level) break;
+    if (last) break;
   }
   if (before >= 1) return std::numeric_limits<double>::infinity();
   return before > 0 ? time + 2 * before * lag_before / -std::log(before) : time;
 }
 
-double lowest_correlation(const Variogram& variogram, double variance, double length) {
+double lowest_correlation(const Variogram& variogram, double variance) {
   double lowest = 1;
-  for (const Variogram::Entry& entry : variogram.entries()) {
-    const double noise = 2 * std::sqrt(2 * entry.lag / length);  // of length / lag differences
-    lowest = std::min(lowest, std::max(noise, 1 - entry.half_square() / variance));
-  }
+  for (const Variogram::Entry& entry : variogram.entries())
+    lowest = std::min(lowest, std::max(entry.noise(variance), entry.correlation(variance)));
   return lowest;
 }
 

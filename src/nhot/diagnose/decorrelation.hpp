@@ -17,8 +17,13 @@ class Variogram {
     double lag = 0;  // in the unit that the owner likes, for example moves
     double sum = 0;
     double pairs = 0;
+    double span = 0;  // the time that the pairs cover, in the unit of the lag
 
     double half_square() const { return sum / pairs; }
+    /// Given the variance of the law.
+    double correlation(double variance) const { return 1 - half_square() / variance; }
+    /// Twice the standard error of that correlation, of which span / lag pairs are independent.
+    double noise(double variance) const;
   };
   const std::vector<Entry>& entries() const { return entries_; }
 
@@ -40,12 +45,11 @@ class Variogram {
 
 /// The integral of the autocorrelation over both directions of time, in the unit of the lags (a
 /// series that lasts T has T / time effective draws), given the variance of the law. It ends where
-/// correlations have fallen to `level`; the rest is taken to be exponential, as it is where they do
-/// not get there. Infinity where nothing changed, or nothing was added.
+/// correlations have fallen to `level` or to their noise; the rest is taken to be exponential, as
+/// it is where they do not get there. Infinity where nothing changed, or nothing was added.
 double decorrelation_time(const Variogram& variogram, double variance, double level);
 
-/// The lowest correlation that stands out from noise, twice its standard error, in series that
-/// last `length` in all; 1 without any.
-double lowest_correlation(const Variogram& variogram, double variance, double length);
+/// The lowest correlation that stands out from noise; 1 without any.
+double lowest_correlation(const Variogram& variogram, double variance);
 
 }  // namespace nhot

@@ -28,7 +28,6 @@ constexpr double slice_seconds = 0.01;    // of a chain, at most
 /// A trial that has ended.
 struct Measured {
   std::size_t round = 0;
-  double moves = 0;  // per chain
   std::vector<std::vector<Variogram>> variograms;
   std::vector<bool> mixed;  // [quantity]: its chains have seen the same of it
   double seconds_per_move = 0;
@@ -79,7 +78,6 @@ class ChainTrials final : public MoveTrials {
       Measured one;
       one.round = rounds_;
       if (trial) {
-        one.moves = static_cast<double>(trial->moves());
         one.variograms = trial->variograms();
         one.seconds_per_move = trial->seconds_per_move();
         one.acceptance = trial->acceptance();
@@ -241,8 +239,7 @@ class ChainTrials final : public MoveTrials {
       std::vector<double> reached;
       for (const Measured& one : measured_) {
         if (one.round != round || one.variograms.empty()) continue;
-        reached.push_back(lowest_correlation(pooled(one.variograms[q]), variances[q],
-                                             one.moves * static_cast<double>(plan_.chains)));
+        reached.push_back(lowest_correlation(pooled(one.variograms[q]), variances[q]));
       }
       if (reached.empty()) reached.push_back(1);
       const auto quarter = reached.begin() + static_cast<std::ptrdiff_t>(reached.size() / 4);
