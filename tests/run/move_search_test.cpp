@@ -57,6 +57,7 @@ class SyntheticTrials final : public MoveTrials {
         mean += of_chain.back() / 8;
       }
       value.log_rate = mean;
+      value.log_rates = {mean};
       for (const double one : of_chain) value.without.push_back((8 * mean - one) / 7);
       value.error = error;
       values_.push_back(value);
@@ -150,6 +151,76 @@ TEST(MoveSearch, KnowsItsErrors) {
   }
   EXPECT_LE(outside, 50);  // 8.6% of a t distribution with 7 degrees of freedom
   EXPECT_GE(outside, 15);
+}
+
+/// Two quantities, each of which some move is slow at; rates of a mixture add up by shares of the
+/// time.
+class TwoQuantities final : public MoveTrials {
+ public:
+  explicit TwoQuantities(std::uint64_t seed) : random_(make_stream(seed, 0, 0, Purpose::test)) {}
+
+  static std::pair<double, double> truth(const std::string& move) {
+    std::pair<double, double> sum;
+    double seconds = 0;
+    for (const MoveText& part : parse_moves(move)) {
+      const std::string& kind = part.kind->name;
+      const auto [first, second] = kind == "im"     ? std::pair{10.0, 0.2}
+                                   : kind == "swap" ? std::pair{4.0, 0.5}
+                                                    : std::pair{0.0, 8.0};
+      const double time = part.weight * cost(kind);
+      sum.first += time * first;
+      sum.second += time * second;
+      seconds += time;
+    }
+    return {sum.first / seconds, sum.second / seconds};
+  }
+  static double rate(const std::string& move) {
+    return std::min(truth(move).first, truth(move).second);
+  }
+
+  bool run(const std::vector<std::string>& moves, double length) override {
+    for (const std::string& move : moves) {
+      const auto [first, second] = truth(move);
+      const double noise =
+          0.1 / std::sqrt(length) * (static_cast<double>(random_() >> 11) * 0x1p-52 - 1);
+      TrialValue value;
+      value.seconds_per_move = 0;
+      for (const MoveText& part : parse_moves(move))
+        value.seconds_per_move += part.weight * cost(part.kind->name);
+      value.log_rates = {std::log(first) + noise, std::log(second) + noise};
+      value.log_rate = std::min(value.log_rates[0], value.log_rates[1]);
+      value.usable = std::isfinite(value.log_rate);
+      value.without.assign(8, value.log_rate);
+      value.error = 0.06 / std::sqrt(length);
+      values_.push_back(value);
+    }
+    return true;
+  }
+  TrialValue value(std::size_t k) const override { return values_[k]; }
+
+ private:
+  static double cost(const std::string& kind) {
+    return kind == "im" ? 1 : kind == "swap" ? 0.1 : 5;
+  }
+
+  Xoshiro256 random_;
+  std::vector<TrialValue> values_;
+};
+
+TEST(MoveSearch, MixesMovesThatAreGoodForDifferentThings) {
+  // The best of both: im for a share x of the time, where 10 x = 0.2 x + 8 (1 - x).
+  const double best = 10 * 8 / 17.8;
+  SearchSpace all = space();
+  all.moves = {"swap"};
+  all.partial = {"cluster"};  // leaves the first quantity as it is
+  int found = 0;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    TwoQuantities trials(seed);
+    const SearchResult result = search_moves(all, true, trials);
+    ASSERT_FALSE(result.last.empty());
+    if (TwoQuantities::rate(result.trials[result.last.front()].move) > 0.85 * best) ++found;
+  }
+  EXPECT_GE(found, 48);
 }
 
 TEST(MoveSearch, SaysNothingWhereNothingMoves) {

@@ -83,7 +83,7 @@ double decorrelation_time(const Variogram& variogram, double variance, double le
 double lowest_correlation(const Variogram& variogram, double variance) {
   double lowest = 1;
   for (const Variogram::Entry& entry : variogram.entries())
-    lowest = std::min(lowest, std::max(entry.noise(variance), entry.correlation(variance)));
+    lowest = std::min(lowest, std::max(3 * entry.noise(variance), entry.correlation(variance)));
   return lowest;
 }
 

@@ -49,7 +49,7 @@ class Variogram {
 /// it is where they do not get there. Infinity where nothing changed, or nothing was added.
 double decorrelation_time(const Variogram& variogram, double variance, double level);
 
-/// The lowest correlation that stands out from noise; 1 without any.
+/// The lowest correlation that stands out clearly from noise; 1 without any.
 double lowest_correlation(const Variogram& variogram, double variance);
 
 }  // namespace nhot

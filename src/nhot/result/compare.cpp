@@ -14,33 +14,58 @@ namespace {
 std::string milliseconds(double seconds) { return significant(1e3 * seconds, 3); }
 
 // Nearly independent draws hide how fast the move is: thinning, not the move, limits the ESS. From
-// tau = 3 draws on, that loses a few per cent.
-bool too_coarse(const SamplerReport& sampler) {
-  const ObservableSummary& s = sampler.energy().summary;
-  return sampler.report.thin > 1 && s.tau < 3 && s.draws > 100;
+// tau = 3 draws on, that loses a few per cent. Observables other than the energy are measured where
+// states are kept, which is further apart.
+std::string too_coarse(const SamplerReport& sampler) {
+  std::string names;
+  const bool every_move = sampler.report.thin == 1 && sampler.result->stride == 1;
+  for (const ObservableReport& one : sampler.report.observables)
+    if (!every_move && one.summary.tau < 3 && one.summary.draws > 100)
+      names += (names.empty() ? "" : ", ") + one.name;
+  return names;
+}
+
+struct Ranked {
+  const SamplerReport* sampler;
+  double speed;  // effective draws per CPU second
+};
+
+std::string sentence(std::vector<Ranked> order, const std::string& of) {
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Ranked& a, const Ranked& b) { return a.speed > b.speed; });
+  std::string text =
+      order[0].sampler->label + " gives the most effective draws of " + of + " per CPU second: ";
+  for (std::size_t k = 1; k < order.size(); ++k)
+    text += (k > 1 ? ", " : "") + significant(order[0].speed / order[k].speed, 3) + " times " +
+            order[k].sampler->label;
+  return text + ".";
 }
 
 // Effective draws per second of chains that disagree mean nothing, so only samplers whose chains
-// agree are ranked.
-std::string rank(const std::vector<const SamplerReport*>& shown) {
+// agree are ranked: by their energy, and by the slowest of their observables.
+std::vector<std::string> rank(const std::vector<const SamplerReport*>& shown) {
   constexpr double agreement = 1.1;
-  std::vector<const SamplerReport*> order;
-  for (const SamplerReport* sampler : shown)
+  std::vector<Ranked> by_energy;
+  std::vector<Ranked> by_slowest;
+  for (const SamplerReport* sampler : shown) {
+    bool agree = true;
+    double slowest = sampler->energy().ess_per_second;
+    for (const ObservableReport& one : sampler->report.observables) {
+      agree = agree && one.summary.rhat < agreement && one.ess_per_second > 0;
+      slowest = std::min(slowest, one.ess_per_second);
+    }
     if (sampler->energy().summary.rhat < agreement && sampler->energy().ess_per_second > 0)
-      order.push_back(sampler);
-  if (order.size() < 2)
-    return "The samplers cannot be ranked by effective draws: those of fewer than two of them "
-           "agree from chain to chain (R-hat of the energy below 1.1).";
-  const auto speed = [](const SamplerReport* f) { return f->energy().ess_per_second; };
-  std::stable_sort(order.begin(), order.end(), [&](const SamplerReport* a, const SamplerReport* b) {
-    return speed(a) > speed(b);
-  });
-  std::string text =
-      order[0]->label + " gives the most effective draws of the energy per CPU second: ";
-  for (std::size_t k = 1; k < order.size(); ++k)
-    text += (k > 1 ? ", " : "") + significant(speed(order[0]) / speed(order[k]), 3) + " times " +
-            order[k]->label;
-  return text + ".";
+      by_energy.push_back({sampler, sampler->energy().ess_per_second});
+    if (agree) by_slowest.push_back({sampler, slowest});
+  }
+  if (by_energy.size() < 2)
+    return {
+        "The samplers cannot be ranked by effective draws: those of fewer than two of them "
+        "agree from chain to chain (R-hat of the energy below 1.1)."};
+  std::vector<std::string> sentences = {sentence(by_energy, "the energy")};
+  if (by_slowest.size() > 1)
+    sentences.push_back(sentence(by_slowest, "the observable that is slowest for it"));
+  return sentences;
 }
 
 // The move as it was given, so that the table stays narrow; what it became is among the facts.
@@ -90,11 +115,11 @@ void judge_samplers(std::vector<SamplerReport>& samplers, std::uint64_t chains,
     const double first = whole(samplers.front().result->run);
     sampler.attempts_per_move =
         first > 0 ? whole(result.run) / first : std::numeric_limits<double>::quiet_NaN();
-    if (too_coarse(sampler))
+    if (const std::string names = too_coarse(sampler); !names.empty())
       sampler.report.notes.push_back(
           "the kept draws of " + sampler.label +
-          " are as far apart as its autocorrelation time: its ESS per second is a lower bound; a "
-          "shorter run keeps them closer together");
+          " are as far apart as the autocorrelation time of " + names +
+          ": its ESS per second is a lower bound; a shorter run keeps them closer together");
   }
 }
 
@@ -153,7 +178,7 @@ std::vector<std::string> conclusions(const std::vector<SamplerReport>& samplers)
   std::vector<std::string> sentences;
   if (shown.size() < 2) return sentences;
 
-  if (const std::string ranking = rank(shown); !ranking.empty()) sentences.push_back(ranking);
+  sentences = rank(shown);
   const bool converged = std::all_of(shown.begin(), shown.end(), [](const SamplerReport* f) {
     return f->report.verdict.converged;
   });

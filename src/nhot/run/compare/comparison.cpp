@@ -77,11 +77,12 @@ class ComparisonDriver {
 
   void make_groups() {
     const std::size_t sites = contestants_.front().factory->model().sites();
+    const std::size_t packed_bytes = sizeof(PackedBits) + (sites + 7) / 8;
     const std::size_t rows = contestants_.size() * plan_.chains;
-    const std::size_t max_states = static_cast<std::size_t>(
-        std::clamp<std::uint64_t>(std::min(state_bytes / std::max<std::uint64_t>(1, sites * rows),
-                                           std::max(fewest_states, measured_sites / sites)),
-                                  4, plan_.max_states));
+    const std::size_t max_states = static_cast<std::size_t>(std::clamp<std::uint64_t>(
+        std::min(state_bytes / std::max<std::uint64_t>(1, packed_bytes * rows),
+                 std::max(fewest_states, measured_sites / sites)),
+        4, plan_.max_states));
     const std::size_t max_draws = std::min(
         plan_.max_draws, std::max<std::size_t>(1 << 12, draw_bytes / (bytes_of_draw * rows)));
     const std::vector<Bits> starts =

@@ -38,7 +38,7 @@ struct ComparisonPlan {
   std::optional<std::uint64_t> first_moves;  // of the first one after warm-up, instead of seconds
   double warmup = 0.1;                       // share of every run that is warm-up
   std::size_t max_draws = 1 << 17;           // per chain, fewer of very many; thinned by halving
-  std::size_t max_states = 4096;             // per chain, fewer of large models
+  std::size_t max_states = 1 << 14;          // per chain, fewer of large models
   double slice_seconds = 0.01;
   std::optional<Bits> start;  // default: uniform on the shell, the same for every contestant
   Observables observables;    // of the caller's own, beside those of the model

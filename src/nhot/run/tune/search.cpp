@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "nhot/base/contracts.hpp"
@@ -198,25 +199,68 @@ class Search {
     return result;
   }
 
-  /// The best walk with moves that are none: those that cannot stand alone, then the fastest.
-  std::vector<Candidate> mixtures() const {
-    const std::vector<std::size_t> order = ranking();
-    const auto walk = std::find_if(order.begin(), order.end(), [&](std::size_t k) {
-      return result_.trials[k].walk.has_value();
-    });
-    if (walk == order.end()) return {};
-    std::vector<std::size_t> others;
+  /// The best trial of every kind of move, those that cannot stand alone included.
+  std::vector<std::size_t> best_of_kinds() const {
+    std::vector<std::size_t> found = ranking();
     for (std::size_t k = 0; k < result_.trials.size() && result_.trials[k].round == 0; ++k)
-      if (trials_.value(k).usable && is_partial(result_.trials[k].move)) others.push_back(k);
-    for (const std::size_t k : order)
-      if (!result_.trials[k].walk) others.push_back(k);
+      if (is_partial(result_.trials[k].move) && !trials_.value(k).log_rates.empty())
+        found.push_back(k);
+    std::set<std::string> kinds;
+    std::erase_if(found, [&](std::size_t k) {
+      const std::string& move = result_.trials[k].move;
+      return move.find('*') != std::string::npos || !(trials_.value(k).seconds_per_move > 0) ||
+             !kinds.insert(move.substr(0, move.find(':'))).second;
+    });
+    return found;
+  }
+
+  /// Rates of moves that take turns add up, for every quantity: what two of them would give at the
+  /// best share of the time, as if the standing of a mixture.
+  struct Blend {
+    std::size_t a = 0;
+    std::size_t b = 0;
+    double share = 0.5;  // of a
+    double standing = -std::numeric_limits<double>::infinity();
+  };
+  Blend blend(std::size_t a, std::size_t b) const {
+    const TrialValue of_a = trials_.value(a);
+    const TrialValue of_b = trials_.value(b);
+    const auto of_anchor = [&](std::size_t k) {
+      return trials_.value(anchors_[result_.trials[k].round]).log_rate;
+    };
+    const double scale_a = of_anchor(a);
+    const double scale_b = of_anchor(b);
+    Blend best{a, b};
+    for (const double share : {0.1, 0.25, 0.5, 0.75, 0.9}) {
+      double slowest = std::numeric_limits<double>::infinity();
+      for (std::size_t q = 0; q < of_a.log_rates.size(); ++q)
+        slowest = std::min(slowest, std::log(share * std::exp(of_a.log_rates[q] - scale_a) +
+                                             (1 - share) * std::exp(of_b.log_rates[q] - scale_b)));
+      if (slowest <= best.standing) continue;
+      best.standing = slowest;
+      best.share = share;
+    }
+    return best;
+  }
+
+  /// Pairs of different kinds that promise most.
+  std::vector<Candidate> mixtures() const {
+    const std::vector<std::size_t> kinds = best_of_kinds();
+    std::vector<Blend> blends;
+    for (std::size_t a = 0; a < kinds.size(); ++a)
+      for (std::size_t b = a + 1; b < kinds.size(); ++b)
+        if (!is_partial(result_.trials[kinds[a]].move) ||
+            !is_partial(result_.trials[kinds[b]].move))
+          blends.push_back(blend(kinds[a], kinds[b]));
+    std::stable_sort(blends.begin(), blends.end(),
+                     [](const Blend& x, const Blend& y) { return x.standing > y.standing; });
     std::vector<Candidate> result;
-    for (const std::size_t k : others)
-      if (const double seconds = trials_.value(k).seconds_per_move;
-          seconds > 0 && result.size() < most_mixtures)
+    for (const Blend& one : blends)
+      if (std::isfinite(one.standing) && result.size() < most_mixtures)
         result.push_back(
-            {mixture_text(result_.trials[*walk].move, trials_.value(*walk).seconds_per_move,
-                          result_.trials[k].move, seconds),
+            {mixture_text(result_.trials[one.a].move, trials_.value(one.a).seconds_per_move,
+                          result_.trials[one.b].move, trials_.value(one.b).seconds_per_move,
+                          one.share),
              std::nullopt});
     return result;
   }

@@ -15,11 +15,12 @@ namespace nhot {
 
 /// Of the observable that forgets slowest. Logs, for errors are relative.
 struct TrialValue {
-  bool usable = false;          // false: nothing moved, or the move was refused
-  double log_rate = 0;          // of effective draws per second, as seen within a trial's length
-  double error = 0;             // standard error of log_rate
-  std::vector<double> without;  // log_rate without the k-th chain, for errors of differences
-  std::string slowest;          // observable
+  bool usable = false;            // false: nothing moved, or the move was refused
+  double log_rate = 0;            // of effective draws per second, as seen within a trial's length
+  double error = 0;               // standard error of log_rate
+  std::vector<double> log_rates;  // of every quantity; -inf where it does not move
+  std::vector<double> without;    // log_rate without the k-th chain, for errors of differences
+  std::string slowest;            // observable
   double ess_per_second = std::numeric_limits<double>::quiet_NaN();  // NaN: not known
   double seconds_per_move = 0;
   double acceptance = 0;

@@ -91,9 +91,11 @@ std::vector<WalkSetting> walk_grid(const WalkSetting& like, Site longest) {
 }
 
 std::string mixture_text(const std::string& a, double a_seconds, const std::string& b,
-                         double b_seconds) {
-  const double share = std::clamp(b_seconds / (a_seconds + b_seconds), 0.001, 0.999);
-  return significant(share, 3) + "*(" + a + ") + " + significant(1 - share, 3) + "*(" + b + ")";
+                         double b_seconds, double share) {
+  const double of_a = share / a_seconds;
+  const double of_b = (1 - share) / b_seconds;
+  const double weight = std::clamp(of_a / (of_a + of_b), 1e-5, 1 - 1e-5);
+  return significant(weight, 3) + "*(" + a + ") + " + significant(1 - weight, 3) + "*(" + b + ")";
 }
 
 }  // namespace nhot

@@ -36,8 +36,8 @@ SearchSpace search_space(const Model& model, const Shell& shell, double beta, bo
 /// Settings around which to look further: lengths and gammas on a grid, of the kind and bias given.
 std::vector<WalkSetting> walk_grid(const WalkSetting& like, Site longest);
 
-/// Both moves, about as long in time each.
+/// Both moves, the first for a share of the time; the seconds are those of a move.
 std::string mixture_text(const std::string& a, double a_seconds, const std::string& b,
-                         double b_seconds);
+                         double b_seconds, double share);
 
 }  // namespace nhot

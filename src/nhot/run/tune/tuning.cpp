@@ -110,6 +110,11 @@ class ChainTrials final : public MoveTrials {
     const std::vector<double> levels = levels_of(one.round, variances);
     std::size_t slowest = 0;
     const double time = slowest_time(one, variances, levels, plan_.chains, slowest);
+    for (std::size_t q = 0; q < one.variograms.size(); ++q)
+      if (judged(q))
+        result.log_rates.push_back(
+            -std::log(decorrelation_time(pooled(one.variograms[q]), variances[q], levels[q]) *
+                      one.seconds_per_move));
     if (!std::isfinite(time)) return result;
     result.usable = true;
     result.log_rate = -std::log(time);
