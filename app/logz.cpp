@@ -50,7 +50,8 @@ const Command& logz_command() {
       "from "
       "independent estimates, beginning from the exact number of states at beta = 0.",
       {"model"},
-      {model_options(), shell_options(), law_options(), partition_options(), common_options()},
+      {model_options(), shell_options(), cooling_law_options(), partition_options(),
+       common_options()},
       {{"nhot logz ferromagnet:8x8 -n 32 --beta 0.44", "a small lattice, by resampled populations"},
        {"nhot logz field:200,seed=1 -n 20 --method ais --ratio --json",
         "independent sites by annealed importance sampling, and the ratio to the next shell"}},

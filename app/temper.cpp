@@ -148,7 +148,7 @@ const Command& temper_command() {
       "--chains are independent ladders, whose agreement is what the verdict rests on; --moves "
       "counts the moves of each replica.",
       {"model"},
-      {model_options(), shell_options(), law_options(), ladder_options(), run_options(),
+      {model_options(), shell_options(), cooling_law_options(), ladder_options(), run_options(),
        output_options(), resume_options(), common_options()},
       {{"nhot temper spin-glass:4x4x4,seed=7 -n 32 --beta 1 --seconds 2",
         "a spin glass at a temperature where single chains stay in their valleys"},

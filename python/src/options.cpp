@@ -24,10 +24,10 @@ std::map<std::string, std::vector<OptionGroup>> all_groups() {
   return {
       {"sample", {shell, law_options(), run_options(), states, verify_options()}},
       {"temper",
-       {shell, law_options(), run_options(), without(ladder_options(), {"trace"}), states}},
+       {shell, cooling_law_options(), run_options(), without(ladder_options(), {"trace"}), states}},
       {"compare", {shell, compared_options(), comparison_options()}},
       {"anneal", {shell, without(annealing_options(), {"out", "force", "states-out"})}},
-      {"logz", {shell, law_options(), partition_options()}},
+      {"logz", {shell, cooling_law_options(), partition_options()}},
       {"tune", {shell, tuning_options()}},
   };
 }

@@ -10,6 +10,12 @@
 
 namespace nhot {
 
+namespace {
+
+constexpr double shortest_search = 0.05;  // seconds, which nobody notices
+
+}  // namespace
+
 Facts search_facts(const ChosenMove& chosen) {
   if (!chosen.tuning) return {};
   Facts facts = facts_of(*chosen.tuning);
@@ -51,15 +57,14 @@ RunPlan run_like(const PartitionPlan& plan) {
 
 double tuning_seconds(const Model& model, const Shell& shell, double beta, const RunPlan& run) {
   constexpr double share = 0.1;
-  constexpr double least = 0.05;
-  if (run.seconds) return std::max(least, share * *run.seconds);
+  if (run.seconds) return share * *run.seconds;
   const ChainFactory factory(model, shell, untuned_move, beta);
   constexpr double steps = 11;  // of a move, on average: twice the mean length
   const MoveCost cost = move_cost(factory);
   const double seconds = static_cast<double>(*run.moves) * static_cast<double>(run.chains) *
                          (cost.per_move + steps * cost.per_step) /
                          static_cast<double>(threads_for(run.threads, run.chains));
-  return std::max(least, share * seconds);
+  return share * seconds;
 }
 
 ChosenMove choose_move(const Model& model, const Shell& shell, double beta, const std::string& text,
@@ -74,7 +79,10 @@ ChosenMove choose_move(const Model& model, const Shell& shell, double beta,
                        const OptionValues& values, const RunPlan& run, const TuningHooks& hooks) {
   const std::string& text = values.text("move");
   if (text != "auto") return {text, std::nullopt};
-  TuningPlan plan = tuning_plan_for(values, tuning_seconds(model, shell, beta, run));
+  const double seconds = tuning_seconds(model, shell, beta, run);
+  if (!values.was_set("move") && (seconds < shortest_search || model.custom()))
+    return {untuned_move, std::nullopt};
+  TuningPlan plan = tuning_plan_for(values, std::max(seconds, shortest_search));
   plan.start = run.start;
   plan.observables = run.observables;
   return choose_move(model, shell, beta, text, plan, hooks);

@@ -24,14 +24,16 @@ RunPlan run_like(const TemperingPlan& plan);
 RunPlan run_like(const PartitionPlan& plan);
 
 /// A tenth of a run by the clock; of one by moves, a tenth of what they cost by nominal figures if
-/// they are those of the untuned move. At least a twentieth of a second, which nobody notices.
+/// they are those of the untuned move.
 double tuning_seconds(const Model& model, const Shell& shell, double beta, const RunPlan& run);
 
 /// Searches when `text` is "auto". The run that follows owes nothing to the search but the move:
 /// given as text, it repeats the run to the bit.
 ChosenMove choose_move(const Model& model, const Shell& shell, double beta, const std::string& text,
                        const TuningPlan& plan, const TuningHooks& hooks = {});
-/// By law_options(), threads and seed, for a run of that length.
+/// By law_options(), threads and seed, for a run of that length. Where nobody asked for a search,
+/// there is none before short runs, nor where the energy is code of the user's, whose cost is not
+/// known.
 ChosenMove choose_move(const Model& model, const Shell& shell, double beta,
                        const OptionValues& values, const RunPlan& run, const TuningHooks& hooks);
 

@@ -87,7 +87,7 @@ ChosenMove searched(const Model& model, const Shell& shell, double beta, const s
   run.chains = plan.chains;
   run.threads = plan.threads;
   TuningPlan search;
-  search.seconds = tuning_seconds(model, shell, beta, run);
+  search.seconds = std::max(0.05, tuning_seconds(model, shell, beta, run));
   search.threads = plan.threads;
   search.seed = plan.seed;
   search.start = plan.start;

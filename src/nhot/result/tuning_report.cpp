@@ -71,15 +71,22 @@ Facts facts_of(std::size_t k, const TuningResult& result) {
 TuningReport make_report(const TuningPlan& plan, TuningResult result) {
   TuningReport report{std::move(result), name_of(plan.objective), {}};
   const TuningResult& known = report.result;
+  const auto list = [](const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+  };
   if (known.search.last.empty())
     report.notes.emplace_back(
         "the trials were too short to tell the moves apart, and the default is left: a longer run "
         "searches longer");
+  else if (!known.unseen.empty())
+    report.notes.push_back("the trials were shorter than the times in which " + list(known.unseen) +
+                           " changes: the move is the fastest of the beginnings, and a longer "
+                           "search may find another");
   if (!known.trapped.empty()) {
-    std::string names;
-    for (const std::string& name : known.trapped) names += (names.empty() ? "" : ", ") + name;
     report.notes.push_back(
-        "the chains did not mix in " + names +
+        "the chains did not mix in " + list(known.trapped) +
         " during the search: no setting can be judged by how it crosses between their valleys, "
         "only by how it moves within them. Parallel tempering (temper) may cross");
   }
@@ -109,6 +116,7 @@ Facts facts_of(const TuningReport& report) {
           {"gain_over_swap", gain_fact(result.gain_over("swap"))},
           {"ties", result.ties()},
           {"trapped", result.trapped},
+          {"unseen", result.unseen},
           {"objective", report.objective},
           {"seconds", result.seconds},
           {"interrupted", result.interrupted},
@@ -128,7 +136,7 @@ std::string to_text(const TuningReport& report, const TextLayout& layout) {
     const LogRatio share = log_ratio(value, result.values[result.search.last.front()]);
     rows.push_back({result.search.trials[k].move, significant(std::exp(share.value), 3),
                     significant(std::exp(share.value) * share.error, 2), value.slowest,
-                    significant(value.ess_per_second, 3),
+                    significant(result.unseen.empty() ? value.ess_per_second : NAN, 3),
                     significant(1e9 * value.seconds_per_move, 3),
                     significant(value.acceptance, 3)});
   }

@@ -171,7 +171,11 @@ const OptionGroup& tuning_options() {
       {borrowed_option(law_options(), "beta"),
        number(OptionType::real, "seconds", "S", "10", "time of the whole search", 0.001, 1e9),
        number(OptionType::integer, "chains", "C", "8", "chains of every trial", 2, 1e5),
-       threads_option(), seed_option(), borrowed_option(law_options(), "tune-objective")}};
+       threads_option(), seed_option(),
+       choice("tune-objective", "time",
+              "what counts: CPU time on this machine, or moves at costs measured once, so that the "
+              "same seed always ends with the same move",
+              {"time", "count"})}};
   return group;
 }
 

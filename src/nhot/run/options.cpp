@@ -47,22 +47,38 @@ const OptionGroup& shell_options() {
   return group;
 }
 
+namespace {
+
+OptionGroup law_with(const std::string& move, const std::string& about_auto) {
+  return {"Law and move",
+          {
+              number(OptionType::real, "beta", "B", "1",
+                     "inverse temperature: states are drawn in proportion to exp(-beta E)", 0,
+                     infinity),
+              text("move", "auto|MOVE", move,
+                   "a move with its parameters, NAME[:key=value,...], or a mixture such as "
+                   "\"0.7*im:length=1..25 + 0.3*swap\" (nhot help moves lists all); auto " +
+                       about_auto),
+              choice("tune-objective", "count",
+                     "what that search counts: moves at costs measured once, so that the same seed "
+                     "always ends with the same move, or CPU time on this machine",
+                     {"count", "time"}),
+          }};
+}
+
+}  // namespace
+
 const OptionGroup& law_options() {
-  static const OptionGroup group = {
-      "Law and move",
-      {
-          number(OptionType::real, "beta", "B", "1",
-                 "inverse temperature: states are drawn in proportion to exp(-beta E)", 0,
-                 infinity),
-          text("move", "auto|MOVE", "im",
-               "a move with its parameters, NAME[:key=value,...], or a mixture such as "
-               "\"0.7*im:length=1..25 + 0.3*swap\" (nhot help moves lists all); auto searches for "
-               "the fastest before the run, for a tenth of its time"),
-          choice("tune-objective", "time",
-                 "what that search counts: CPU time, or moves at costs measured once, so that the "
-                 "same seed always ends with the same move",
-                 {"time", "count"}),
-      }};
+  static const OptionGroup group =
+      law_with("auto",
+               "searches for the fastest before the run, for a tenth of its time; im where that is "
+               "less than a twentieth of a second");
+  return group;
+}
+
+const OptionGroup& cooling_law_options() {
+  static const OptionGroup group =
+      law_with("im", "searches for the fastest at {beta} before the run, for a tenth of its time");
   return group;
 }
 

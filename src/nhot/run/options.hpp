@@ -19,9 +19,11 @@ struct OptionGroup {
   OptionTable options;
 };
 
-const OptionGroup& model_options();   // model, format
-const OptionGroup& shell_options();   // distance, reference, start
-const OptionGroup& law_options();     // beta, move
+const OptionGroup& model_options();  // model, format
+const OptionGroup& shell_options();  // distance, reference, start
+const OptionGroup& law_options();    // beta, move
+/// The same where chains come from hotter states: what is fastest at beta need not be on the way.
+const OptionGroup& cooling_law_options();
 const OptionGroup& run_options();     // moves, seconds, warmup, thin, chains, threads, seed
 const OptionGroup& output_options();  // out, force, states
 const OptionGroup& verify_options();  // verify

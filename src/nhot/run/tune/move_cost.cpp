@@ -32,6 +32,10 @@ MoveCost cost_of(const std::string& kind, const ChainFactory& factory) {
 
 }  // namespace
 
+double draw_cost(Site sites) { return nanosecond * (300 + 4.0 * sites); }
+
+double start_cost(Site sites) { return nanosecond * (5000 + 150.0 * sites); }
+
 MoveCost move_cost(const ChainFactory& factory) {
   MoveCost result;
   double weights = 0;

@@ -21,4 +21,8 @@ struct MoveCost {
 
 MoveCost move_cost(const ChainFactory& factory);
 
+/// Nominal seconds of a chain: to take a draw in a trial, and to be made for one.
+double draw_cost(Site sites);
+double start_cost(Site sites);
+
 }  // namespace nhot

@@ -296,6 +296,12 @@ double search_length(const SearchSpace& space, bool thorough) {
          last;
 }
 
+double search_trials(const SearchSpace& space, bool thorough) {
+  const std::size_t first = space.moves.size() + space.walks.size() + space.partial.size();
+  const std::size_t middle = thorough ? kept_moves + 2 * proposals + 3 : 0;
+  return static_cast<double>(first + middle + most_mixtures + 1 + finalists + 4);
+}
+
 SearchResult search_moves(const SearchSpace& space, bool thorough, MoveTrials& trials) {
   return Search(space, trials).run(thorough);
 }

@@ -59,8 +59,9 @@ struct SearchResult {
   std::vector<SurfacePoint> surface;
 };
 
-/// In units of time: what a whole search takes.
+/// What a whole search takes at most: units of time, and trials.
 double search_length(const SearchSpace& space, bool thorough);
+double search_trials(const SearchSpace& space, bool thorough);
 
 /// At least one move of the space is usable, or `last` is empty.
 SearchResult search_moves(const SearchSpace& space, bool thorough, MoveTrials& trials);

@@ -94,6 +94,12 @@ double Trial::seconds() const {
   return (all.cpu - all.recording) / static_cast<double>(chains_.size());
 }
 
+/// What the budget of a trial is charged with.
+double Trial::spent() const {
+  if (!nominal_) return seconds();
+  return seconds() + draw_cost(factory_->model().sites()) * static_cast<double>(all_draws_);
+}
+
 double Trial::acceptance() const {
   double accepted = 0;
   for (std::size_t c = 0; c < chains_.size(); ++c)
@@ -113,16 +119,19 @@ double Trial::seconds_per_move() const {
 }
 
 void Trial::advance(double budget) {
-  const double end = seconds() + budget;
+  const double end = spent() + budget;
   if (moves_ == 0) {  // memory is touched for the first time; then a guess of the cost
     chains_.advance(1);
     ++moves_;
     time_moves(0.1 * budget / std::max(seconds(), 1e-9));
   }
-  while (seconds() < end && !done()) {
-    const double left = (end - seconds()) / seconds_per_move();
+  while (spent() < end && !done()) {
+    const double left = (end - spent()) / seconds_per_move();
     if (resolved_ && draws_ == 0 && thin_ < many) time_moves(0.5 * left);
-    const double draws = std::clamp(left / static_cast<double>(thin_), 1.0, 1.0 * segment);
+    const double a_draw = nominal_ ? draw_cost(factory_->model().sites()) : 0;
+    const double draws =
+        std::clamp((end - spent()) / (static_cast<double>(thin_) * seconds_per_move() + a_draw),
+                   1.0, 1.0 * segment);
     draw(std::min<std::uint64_t>(static_cast<std::uint64_t>(draws), segment - draws_));
     if (draws_ == segment) take_segment();
   }
@@ -148,6 +157,7 @@ void Trial::draw(std::uint64_t draws) {
       series_[1 + k][c][draws_ + d] = observables_[k]->measure(state);
   });
   draws_ += draws;
+  all_draws_ += draws;
   moves_ += draws * thin_;
   if (thin_ < many) return;
   timed_moves_ += draws * thin_;

@@ -49,7 +49,7 @@ class Trial {
         const std::optional<MoveCost>& nominal);
 
   /// Until the chains have made moves worth so many seconds each, or know all that is worth
-  /// knowing.
+  /// knowing. By nominal costs, draws count as well.
   void advance(double seconds);
   /// More draws would tell little.
   bool done() const { return segments_ >= enough; }
@@ -73,6 +73,7 @@ class Trial {
   static constexpr std::uint64_t many = 64;   // moves at a time, for clocks to tell their cost
 
   double seconds() const;
+  double spent() const;
   void draw(std::uint64_t draws);
   void time_moves(double most);
   void take_segment();
@@ -92,7 +93,8 @@ class Trial {
   double timed_seconds_ = 0;
   std::size_t segments_ = 0;  // counted
   bool resolved_ = false;
-  std::size_t draws_ = 0;                                 // of the segment
+  std::size_t draws_ = 0;  // of the segment
+  std::uint64_t all_draws_ = 0;
   std::vector<std::vector<PackedBits>> states_;           // [chain][draw]
   std::vector<std::vector<std::vector<double>>> series_;  // [scalar][chain][draw]
   std::vector<std::vector<Variogram>> variograms_;

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 #include <utility>
 
 #include "nhot/base/error.hpp"
 #include "nhot/chain/factory.hpp"
+#include "nhot/move/registry.hpp"
 #include "nhot/run/clock.hpp"
 #include "nhot/run/start.hpp"
 #include "nhot/run/thread_team.hpp"
@@ -20,16 +22,19 @@ namespace {
 constexpr double warmup_length = 3;        // units of time, of each of some moves, twice
 constexpr double least_thorough = 5e-4;    // seconds of a unit and a chain
 constexpr double recording_a_site = 1e-6;  // what making a chain, and reading its states, may cost
-constexpr double deep_enough = 0.7;       // what correlations must have fallen to, to judge by them
-constexpr double forgotten = 0.05;        // what is left of a correlation does not matter
-constexpr double recording_share = 1.25;  // what recording and waiting add to the time of moves
-constexpr double slice_seconds = 0.01;    // of a chain, at most
+constexpr double fewest_draws = 8;         // of a unit: no search without them
+constexpr double too_high = 0.9;           // correlations that have hardly fallen tell nothing
+constexpr double seen = 0.7;               // and those above it little of times as long as a trial
+constexpr double forgotten = 0.05;         // what is left of a correlation does not matter
+constexpr double recording_share = 1.25;   // what recording and waiting add to the time of moves
+constexpr double slice_seconds = 0.01;     // of a chain, at most
 
 /// A trial that has ended.
 struct Measured {
   std::size_t round = 0;
   std::vector<std::vector<Variogram>> variograms;
-  std::vector<bool> mixed;  // [quantity]: its chains have seen the same of it
+  std::vector<bool> mixed;    // [quantity]: its chains have seen the same of it
+  std::vector<bool> at_rest;  // [quantity]: its chains go no further, however long they take
   double seconds_per_move = 0;
   double acceptance = 0;
 };
@@ -74,24 +79,29 @@ class ChainTrials final : public MoveTrials {
 
   bool run(const std::vector<std::string>& moves, double length) override {
     std::vector<std::unique_ptr<Trial>> trials = tried(moves, length);
+    const std::size_t before = measured_.size();
     for (const auto& trial : trials) {
       Measured one;
       one.round = rounds_;
       if (trial) {
         one.variograms = trial->variograms();
         one.seconds_per_move = trial->seconds_per_move();
+        if (const std::vector<MoveText> parts = parse_moves(moves[measured_.size() - before]);
+            parts.size() == 1)
+          known_seconds_[in_words(parts.front())] = one.seconds_per_move;
         one.acceptance = trial->acceptance();
         moments_.add(trial->moments(), length);
         one.mixed = mixed_in(trial->moments());
+        for (const std::vector<Variogram>& chains : one.variograms)
+          one.at_rest.push_back(at_rest(pooled(chains)));
       }
       measured_.push_back(std::move(one));
     }
     ++rounds_;
     any_trapped_ = !trapped().empty();
-    const std::size_t first = measured_.size() - trials.size();
     double most = -std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < trials.size(); ++k) {
-      const TrialValue now = value(first + k);
+      const TrialValue now = value(before + k);
       if (!now.usable || now.log_rate <= most) continue;
       most = now.log_rate;
       states_ = trials[k]->states();
@@ -139,23 +149,32 @@ class ChainTrials final : public MoveTrials {
     return result;
   }
 
-  /// Quantities in which the chains of no move mix.
+  /// Quantities in which the chains of no move mix, and not for lack of time.
   std::vector<std::string> trapped() const {
     std::vector<std::string> names;
-    for (std::size_t k = 0; k < observables_.size() + 2; ++k)
-      if (std::none_of(measured_.begin(), measured_.end(),
-                       [&](const Measured& one) { return one.mixed.size() > k && one.mixed[k]; }))
-        names.push_back(name(k));
+    for (std::size_t k = 0; k < observables_.size() + 2; ++k) {
+      std::size_t resting = 0;
+      std::size_t trials = 0;
+      bool any_mixed = false;
+      for (const Measured& one : measured_) {
+        if (one.mixed.size() <= k || one.round + 1 < rounds_) continue;
+        ++trials;
+        if (one.at_rest[k]) ++resting;
+      }
+      for (const Measured& one : measured_) any_mixed |= one.mixed.size() > k && one.mixed[k];
+      if (!any_mixed && trials > 0 && 2 * resting >= trials) names.push_back(name(k));
+    }
     return names;
   }
 
-  /// In the last round chains have forgotten enough of every quantity that is judged by.
-  bool long_enough() const {
-    if (rounds_ == 0 || moments_.weight.empty()) return false;
+  /// Quantities that are judged by, of which chains of the last round have not forgotten as much.
+  std::vector<std::string> above(double level) const {
+    if (rounds_ == 0 || moments_.weight.empty()) return {name(0)};
     const std::vector<double> levels = levels_of(rounds_ - 1, judged_variances());
+    std::vector<std::string> names;
     for (std::size_t k = 0; k < levels.size(); ++k)
-      if (judged(k) && levels[k] > deep_enough) return false;
-    return true;
+      if (judged(k) && levels[k] > level) names.push_back(name(k));
+    return names;
   }
 
   double seconds() const { return wall_seconds() - begin_; }
@@ -163,6 +182,29 @@ class ChainTrials final : public MoveTrials {
 
  private:
   bool count() const { return plan_.objective == TuneObjective::count; }
+
+  static std::string in_words(const MoveText& move) {
+    std::string text = move.kind->name;
+    for (const auto& [name, value] : move.values.resolved()) text += " " + name + "=" + value;
+    return text;
+  }
+
+  /// A mixture costs what its parts have cost when they were tried alone: its counters do not tell
+  /// whose steps they are.
+  MoveCost nominal_cost(const ChainFactory& factory) const {
+    const std::vector<MoveText> parts = parse_moves(factory.move());
+    if (parts.size() == 1) return move_cost(factory);
+    MoveCost result;
+    double weights = 0;
+    for (const MoveText& part : parts) {
+      const auto known = known_seconds_.find(in_words(part));
+      if (known == known_seconds_.end()) return move_cost(factory);
+      result.per_move += part.weight * known->second;
+      weights += part.weight;
+    }
+    result.per_move /= weights;
+    return result;
+  }
 
   /// A null pointer for moves that are refused.
   std::vector<std::unique_ptr<Trial>> tried(const std::vector<std::string>& moves, double length) {
@@ -173,7 +215,7 @@ class ChainTrials final : public MoveTrials {
       try {
         auto factory = std::make_shared<const ChainFactory>(model_, shell_, move, beta_);
         std::optional<MoveCost> nominal;
-        if (count()) nominal = move_cost(*factory);
+        if (count()) nominal = nominal_cost(*factory);
         trials.push_back(std::make_unique<Trial>(std::move(factory), tune_seed(trials_made_),
                                                  states_, plan_.threads, observables_, nominal));
       } catch (const InputError&) {
@@ -227,6 +269,18 @@ class ChainTrials final : public MoveTrials {
   /// Of the whole law where the chains have mixed; else of what each chain has seen.
   std::vector<double> judged_variances() const {
     return any_trapped_ ? moments_.within() : moments_.overall();
+  }
+
+  /// Chains that wander have differences that grow with time; in a valley they stop growing.
+  static bool at_rest(const Variogram& variogram) {
+    constexpr double growth = 1.3;  // from half the longest lag; twofold where chains wander
+    const auto& entries = variogram.entries();
+    if (entries.empty()) return false;
+    const Variogram::Entry& last = entries.back();
+    for (const Variogram::Entry& entry : entries)
+      if (2 * entry.lag >= last.lag && entry.lag < last.lag)
+        return last.half_square() < growth * entry.half_square();
+    return false;
   }
 
   static Variogram pooled(const std::vector<Variogram>& chains) {
@@ -299,13 +353,14 @@ class ChainTrials final : public MoveTrials {
   std::vector<Bits> states_;
   StateMoments moments_;
   std::vector<Measured> measured_;
+  std::map<std::string, double> known_seconds_;  // of a move that is no mixture
 };
 
 }  // namespace
 
 double TuningResult::ess_per_second() const {
-  return search.last.empty() ? std::numeric_limits<double>::quiet_NaN()
-                             : values[search.last.front()].ess_per_second;
+  return search.last.empty() || !unseen.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                                : values[search.last.front()].ess_per_second;
 }
 
 std::optional<LogRatio> TuningResult::gain_over(const std::string& other) const {
@@ -333,33 +388,47 @@ TuningResult run_tuning(const Model& model, const Shell& shell, double beta, con
   const double threads = clock ? static_cast<double>(threads_for(plan.threads, plan.chains)) : 2;
   const double chain_seconds =
       plan.seconds * threads / static_cast<double>(plan.chains) / recording_share;
-  // By the untuned move and those that are no walks, twice.
+  // Chains are warmed up by the untuned move and those that are no walks, twice.
   const auto units = [&](const SearchSpace& space, bool thorough) {
     return 2 * static_cast<double>(space.moves.size() + 1) * warmup_length +
            search_length(space, thorough);
   };
+  const auto unit = [&](const SearchSpace& space, bool thorough) {
+    const double trials =
+        2 * static_cast<double>(space.moves.size() + 1) + search_trials(space, thorough);
+    return (chain_seconds - trials * start_cost(model.sites())) / units(space, thorough);
+  };
+  TuningResult result;
+  result.move = ChainFactory(model, shell, untuned_move, beta).move();
+  const auto too_short = [&](double one) { return one < fewest_draws * draw_cost(model.sites()); };
+  // Before moves are fitted to the model, which takes its time on a large one: with swap and a
+  // walk.
+  SearchSpace least;
+  least.moves = {"swap"};
+  least.walks.resize(1);
+  if (too_short(unit(least, false))) return result;
   bool thorough = true;
   SearchSpace space = search_space(model, shell, beta, thorough);
-  if (chain_seconds / units(space, thorough) < least_thorough + recording_a_site * model.sites()) {
+  if (unit(space, thorough) < least_thorough + recording_a_site * model.sites()) {
     thorough = false;
     space = search_space(model, shell, beta, thorough);
   }
+  if (too_short(unit(space, thorough))) return result;
   ChainTrials trials(model, shell, beta, plan, hooks);
-  const double all = units(space, thorough);
-  trials.set_unit(chain_seconds / all, all);
+  trials.set_unit(unit(space, thorough), units(space, thorough));
   std::vector<std::string> warming = space.moves;
   warming.emplace_back(untuned_move);
   trials.warm_up(warming);
-  TuningResult result;
   result.search = search_moves(space, thorough, trials);
   for (std::size_t k = 0; k < result.search.trials.size(); ++k)
     result.values.push_back(trials.value(k));
   // Of a single move there is nothing to tell, nor of trials much shorter than what they look for.
-  if (result.search.last.size() < 2 || !trials.long_enough()) result.search.last.clear();
-  const std::string chosen = result.search.last.empty()
-                                 ? untuned_move
-                                 : result.search.trials[result.search.last.front()].move;
-  result.move = ChainFactory(model, shell, chosen, beta).move();
+  if (result.search.last.size() < 2 || !trials.above(too_high).empty()) result.search.last.clear();
+  result.unseen = trials.above(seen);
+  if (!result.search.last.empty())
+    result.move =
+        ChainFactory(model, shell, result.search.trials[result.search.last.front()].move, beta)
+            .move();
   result.trapped = trials.trapped();
   result.seconds = trials.seconds();
   result.interrupted = trials.stopped();

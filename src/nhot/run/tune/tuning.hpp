@@ -51,6 +51,7 @@ struct TuningResult {
   SearchResult search;
   std::vector<TrialValue> values;    // of search.trials
   std::vector<std::string> trapped;  // quantities whose chains did not mix during the search
+  std::vector<std::string> unseen;   // quantities that change more slowly than trials are long
   double seconds = 0;                // wall clock
   bool interrupted = false;
 
