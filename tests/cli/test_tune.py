@@ -81,7 +81,20 @@ def test_auto_is_a_search_and_then_the_run_of_its_move(nhot, command):
 
 
 def test_a_named_move_is_not_searched_for(nhot):
-    assert "tuning" not in told(nhot, "sample", *LATTICE, "--moves", 100)
+    assert "tuning" not in told(nhot, "sample", *LATTICE, "--moves", 100, "--move", "im")
+
+
+def test_without_a_name_a_short_run_takes_the_default_walk(nhot):
+    run = told(nhot, "sample", *LATTICE, "--moves", 2000)
+    assert "tuning" not in run and run["move"].startswith("im:length=1..10")
+    assert run["best_state"] == told(nhot, "sample", *LATTICE, "--moves", 2000, "--move", "im")["best_state"]
+
+
+def test_without_a_name_a_longer_run_searches_and_the_seed_decides(nhot):
+    first, second = (told(nhot, "sample", *LATTICE, "--seconds", 0.6, "--seed", 3) for _ in range(2))
+    assert first["tuning"]["objective"] == "count" and first["move"] == first["tuning"]["move"]
+    assert first["move"] == second["move"]
+    assert first["tuning"]["gain_over_swap"] == second["tuning"]["gain_over_swap"]
 
 
 def test_a_run_of_auto_goes_on_with_its_move(nhot, tmp_path):

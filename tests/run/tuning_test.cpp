@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "nhot/base/error.hpp"
 #include "nhot/chain/factory.hpp"
@@ -59,14 +60,25 @@ TEST(Tuning, WorksOnShellsWithNothingToChoose) {
 }
 
 TEST(Tuning, SaysWhenChainsDoNotMix) {
-  const Model model = model_from_spec("spin-glass:5x5x5,seed=1");
-  const TuningResult cold = run_tuning(model, half_shell(model), 4, counted(0.1));
-  EXPECT_FALSE(cold.trapped.empty());
-  EXPECT_TRUE(std::isnan(cold.ess_per_second()));
+  // Valleys of a cold glass; a lattice whose slowest mode takes as long as a trial; easy sites.
+  const Model glass = model_from_spec("spin-glass:5x5x5,seed=1");
+  const Model lattice = model_from_spec("ferromagnet:30x30");
   const Model easy = model_from_spec("field:60,seed=1");
-  const TuningResult warm = run_tuning(easy, half_shell(easy), 1, counted(0.3));
-  EXPECT_TRUE(warm.trapped.empty());
-  EXPECT_GT(warm.ess_per_second(), 0);
+  int missed = 0;
+  int false_alarms = 0;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const TuningResult cold = run_tuning(glass, half_shell(glass), 4, counted(0.1, seed));
+    if (cold.trapped.empty()) ++missed;
+    EXPECT_TRUE(std::isnan(cold.ess_per_second())) << seed;
+    const TuningResult slow = run_tuning(lattice, half_shell(lattice), 0.44, counted(0.1, seed));
+    if (!slow.trapped.empty()) ++false_alarms;
+    const TuningResult warm = run_tuning(easy, half_shell(easy), 1, counted(0.1, seed));
+    if (!warm.trapped.empty()) ++false_alarms;
+    EXPECT_GT(warm.ess_per_second(), 0) << seed;
+  }
+  std::printf("trapped: missed %d of 5, called so without being %d of 10\n", missed, false_alarms);
+  EXPECT_EQ(missed, 0);
+  EXPECT_EQ(false_alarms, 0);
 }
 
 TEST(Tuning, EndsWhenAsked) {

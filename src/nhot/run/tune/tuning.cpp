@@ -33,8 +33,8 @@ constexpr double slice_seconds = 0.01;     // of a chain, at most
 struct Measured {
   std::size_t round = 0;
   std::vector<std::vector<Variogram>> variograms;
-  std::vector<bool> mixed;    // [quantity]: its chains have seen the same of it
-  std::vector<bool> at_rest;  // [quantity]: its chains go no further, however long they take
+  std::vector<double> within;  // [quantity]: share of its variance that single chains have seen
+  std::vector<bool> at_rest;   // [quantity]: its chains go no further, however long they take
   double seconds_per_move = 0;
   double acceptance = 0;
 };
@@ -91,7 +91,7 @@ class ChainTrials final : public MoveTrials {
           known_seconds_[in_words(parts.front())] = one.seconds_per_move;
         one.acceptance = trial->acceptance();
         moments_.add(trial->moments(), length);
-        one.mixed = mixed_in(trial->moments());
+        one.within = share_within(trial->moments());
         for (const std::vector<Variogram>& chains : one.variograms)
           one.at_rest.push_back(at_rest(pooled(chains)));
       }
@@ -149,21 +149,15 @@ class ChainTrials final : public MoveTrials {
     return result;
   }
 
-  /// Quantities in which the chains of no move mix, and not for lack of time.
+  /// Quantities in which the chains of no move mix, and not for lack of time. A single number
+  /// differs from chain to chain by chance more easily than all sites do.
   std::vector<std::string> trapped() const {
+    const std::size_t sites = observables_.size() + 1;
+    const bool everywhere = apart(sites, 0.6);
     std::vector<std::string> names;
-    for (std::size_t k = 0; k < observables_.size() + 2; ++k) {
-      std::size_t resting = 0;
-      std::size_t trials = 0;
-      bool any_mixed = false;
-      for (const Measured& one : measured_) {
-        if (one.mixed.size() <= k || one.round + 1 < rounds_) continue;
-        ++trials;
-        if (one.at_rest[k]) ++resting;
-      }
-      for (const Measured& one : measured_) any_mixed |= one.mixed.size() > k && one.mixed[k];
-      if (!any_mixed && trials > 0 && 2 * resting >= trials) names.push_back(name(k));
-    }
+    for (std::size_t k = 0; k < sites; ++k)
+      if (apart(k, everywhere ? 0.6 : 0.2)) names.push_back(name(k));
+    if (everywhere) names.push_back(name(sites));
     return names;
   }
 
@@ -257,13 +251,28 @@ class ChainTrials final : public MoveTrials {
     return make_stream(plan_.seed, 0, trial, Purpose::tune)();
   }
 
-  static std::vector<bool> mixed_in(const StateMoments& moments) {
+  /// In no trial has a chain seen that share of the variance, and most of the last round go no
+  /// further.
+  bool apart(std::size_t quantity, double share) const {
+    std::size_t resting = 0;
+    std::size_t trials = 0;
+    for (const Measured& one : measured_) {
+      if (one.within.size() <= quantity) continue;
+      if (one.within[quantity] >= share) return false;
+      if (one.round + 1 < rounds_) continue;
+      ++trials;
+      if (one.at_rest[quantity]) ++resting;
+    }
+    return trials > 0 && 2 * resting >= trials;
+  }
+
+  static std::vector<double> share_within(const StateMoments& moments) {
     if (moments.weight.empty() || !(moments.weight.front() > 0)) return {};
     const std::vector<double> overall = moments.overall();
-    const std::vector<double> within = moments.within();
-    std::vector<bool> mixed;
-    for (std::size_t k = 0; k < overall.size(); ++k) mixed.push_back(within[k] >= 0.6 * overall[k]);
-    return mixed;
+    std::vector<double> share = moments.within();
+    for (std::size_t k = 0; k < share.size(); ++k)
+      share[k] = overall[k] > 0 ? share[k] / overall[k] : 1;
+    return share;
   }
 
   /// Of the whole law where the chains have mixed; else of what each chain has seen.
