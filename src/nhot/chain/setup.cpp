@@ -25,7 +25,8 @@ bool needs_weights(const std::vector<WeightedMove>& moves) {
 
 /// Ends the message that an engine needs an integer grid.
 std::string without_grid(const Model& model) {
-  if (model.custom()) return ", which an energy given as code does not have";
+  if (model.kind() == "custom") return ", which an energy given as code does not have";
+  if (model.custom()) return ", which a model of the kind " + model.kind() + " does not have";
   return model.rbm() ? ", which an RBM does not have" : "";
 }
 
@@ -140,7 +141,7 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
                                                                                      : "dense") +
             " for this model");
   if (engine_ == "dense" && model.custom())
-    throw InputError("engine dense is for couplings, and this energy is given as code",
+    throw InputError("engine dense is for couplings, which this model does not have",
                      "use engine=tree or engine=auto");
   if (engine_ == "tree" && model.rbm())
     throw InputError(

@@ -14,10 +14,11 @@ namespace nhot {
 
 /// Fields, with the model's own bits for calls of the code. F_i is recomputed from change() when a
 /// site that touches i flips: a function of the state as far as change() depends on such sites
-/// alone.
+/// alone. Where the energy has a table, F_i is taken from it, with the rounding of its updates.
 struct CustomFields : std::vector<double> {
-  mutable Bits bits;            // pair_cost() flips a bit and restores it
-  std::vector<double> changes;  // of all sites, for the length of a call
+  mutable Bits bits;                   // pair_cost() flips a bit and restores it
+  std::vector<double> changes;         // of all sites, for the length of a call
+  std::unique_ptr<ChangeTable> table;  // in the state of `bits`, where the energy has one
 };
 
 class CustomKernel {
@@ -40,7 +41,10 @@ class CustomKernel {
   void compute_fields(const Bits& u, Fields& fields) const {
     set_bits(u, fields);
     fields.resize(sites());
-    energy_->changes(fields.bits, fields);
+    if (set_table(fields))
+      std::ranges::copy(fields.table->changes(), fields.begin());
+    else
+      energy_->changes(fields.bits, fields);
     for (Site i = 0; i < sites(); ++i) fields[i] = signed_field(i, fields);
   }
   /// Sets the bits alone, for fields restored without them.
@@ -49,11 +53,32 @@ class CustomKernel {
     for (Site i = 0; i < sites(); ++i) fields.bits[i] = u[i] ^ reference_[i];
   }
 
+  /// What fields hold besides their numbers: the table, to the bit.
+  void save_table(const Fields& fields, ByteWriter& out) const {
+    if (fields.table) fields.table->save(out);
+  }
+  void restore_table(const Bits& u, Fields& fields, ByteReader& in) const {
+    set_bits(u, fields);
+    if (set_table(fields)) fields.table->restore(in);
+  }
+
   /// Updates the fields after u_i changed, and calls changed(j, shift) for every field that did.
   template <class Changed>
   void apply_flip(Site i, Bit /*now*/, Fields& fields, Changed&& changed) const {
     fields.bits[i] ^= 1;
-    if (const auto touched = energy_->touched(i)) {
+    const auto touched = energy_->touched(i);
+    if (fields.table) {
+      fields.table->flip(i);
+      const std::span<const double> changes = fields.table->changes();
+      if (touched) {
+        update(i, changes[i], fields, changed);
+        for (const Site j : *touched) update(j, changes[j], fields, changed);
+      } else {
+        for (Site j = 0; j < sites(); ++j) update(j, changes[j], fields, changed);
+      }
+      return;
+    }
+    if (touched) {
       update(i, energy_->change(fields.bits, i), fields, changed);  // the same but for rounding
       for (const Site j : *touched) update(j, energy_->change(fields.bits, j), fields, changed);
       return;
@@ -65,6 +90,7 @@ class CustomKernel {
 
   /// Cost of flipping both of two sites.
   double pair_cost(const Fields& fields, Site i, Site j) const {
+    if (fields.table) return fields.table->pair_change(i, j);
     const double first = signed_field(i, fields);
     if (!touches(i, j)) return first + signed_field(j, fields);
     fields.bits[i] ^= 1;
@@ -84,6 +110,13 @@ class CustomKernel {
   }
 
  private:
+  /// Begins the table anew from the bits; false where the energy has none.
+  bool set_table(Fields& fields) const {
+    if (!fields.table) fields.table = energy_->make_table();
+    if (fields.table) fields.table->set(fields.bits);
+    return fields.table != nullptr;
+  }
+
   /// F_i is what flipping costs where u_i is 0, and minus that where it is 1; and back.
   double signed_by_side(Site i, const Fields& fields, double value) const {
     return fields.bits[i] == reference_[i] ? value : -value;

@@ -2,17 +2,19 @@
 #include <limits>
 
 #include "nhot/model/energy.hpp"
+#include "nhot/model/known_energy.hpp"
 #include "nhot/model/model_data.hpp"
 
 namespace nhot {
 namespace {
 
-/// An energy given as code, taken as it is.
+/// An energy given as code, taken as it is, or one of the library's own.
 class EnergyData final : public ModelData {
  public:
-  explicit EnergyData(std::shared_ptr<const Energy> energy) : energy_(std::move(energy)) {}
+  explicit EnergyData(std::shared_ptr<const Energy> energy)
+      : energy_(std::move(energy)), known_(dynamic_cast<const KnownEnergy*>(energy_.get())) {}
 
-  std::string kind() const override { return "custom"; }
+  std::string kind() const override { return known_ ? known_->kind() : "custom"; }
   Site sites() const override { return energy_->sites(); }
   double energy(std::span<const Bit> bits) const override { return energy_->energy(bits); }
   std::size_t couplings() const override { return touching_pairs(*energy_); }
@@ -26,7 +28,9 @@ class EnergyData final : public ModelData {
     energy_->changes(bits, costs);
     return costs;
   }
-  double largest_change() const override { return nhot::largest_change(*energy_); }
+  double largest_change() const override {
+    return known_ ? known_->largest_change() : nhot::largest_change(*energy_);
+  }
 
   double pair_correction(Bits& bits, Site i, Site j) const override {
     if (!touches(*energy_, i, j)) return 0;
@@ -47,13 +51,17 @@ class EnergyData final : public ModelData {
   }
 
   void add_to(Digest& digest) const override {
+    if (known_) return known_->add_to(digest);
     digest.add(std::uint64_t{3});
     digest.add(fingerprint(*energy_));
   }
-  void describe(Facts&) const override {}
+  void describe(Facts& facts) const override {
+    if (known_) known_->describe(facts);
+  }
 
  private:
   std::shared_ptr<const Energy> energy_;
+  const KnownEnergy* known_;  // the same, where it is one of the library's own
 };
 
 }  // namespace

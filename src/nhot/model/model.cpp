@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "nhot/base/error.hpp"
+#include "nhot/model/known_energy.hpp"
 
 namespace nhot {
 namespace {
@@ -11,7 +12,7 @@ void check(const std::shared_ptr<const Energy>& energy, const std::string& name)
   if (!energy)
     throw InputError("the model '" + name + "' has no energy",
                      "give a pointer to an object derived from nhot::Energy");
-  check_energy(*energy, name);
+  if (!dynamic_cast<const KnownEnergy*>(energy.get())) check_energy(*energy, name);
 }
 
 }  // namespace
@@ -42,7 +43,10 @@ std::string Model::hash() const {
 QuadraticTerms quadratic_terms(const Model& model) {
   if (model.quadratic()) return model.quadratic()->terms();
   if (model.custom())
-    throw InputError("'" + model.name() + "' is an energy given as code, which has no couplings",
+    throw InputError("'" + model.name() + "' is " +
+                         (model.kind() == "custom" ? "an energy given as code"
+                                                   : "a model of the kind " + model.kind()) +
+                         ", which has no couplings",
                      "give the model as couplings to write it to a file");
   const RbmWeights& w = model.rbm()->weights();
   QuadraticTerms terms;

@@ -29,7 +29,8 @@ class Model {
  public:
   Model(std::string name, QuadraticModel quadratic, LatticeShape lattice = {});
   Model(std::string name, Rbm rbm);
-  /// InputError when the members of the energy contradict each other, see check_energy().
+  /// InputError when the members of the energy contradict each other, see check_energy(). A
+  /// KnownEnergy is not checked.
   Model(std::string name, std::shared_ptr<const Energy> energy);
 
   /// The spec string or the file the model came from.
@@ -40,7 +41,7 @@ class Model {
   std::size_t couplings() const { return data_->couplings(); }
   double energy(std::span<const Bit> bits) const { return data_->energy(bits); }
   const FixedPoint& fixed_point() const { return data_->fixed_point(); }
-  /// quadratic, rbm or custom.
+  /// quadratic, rbm, custom, or what a KnownEnergy says.
   std::string kind() const { return data_->kind(); }
 
   /// For code that handles one kind only, such as its file formats. Null when the model is of

@@ -323,6 +323,7 @@ class State {
     } else {
       out.put(config_.fields);
     }
+    if constexpr (!is_pairwise<Kernel>) config_.kernel->save_table(config_.fields, out);
     out.put(units_);
     out.put(flips_);
     if (track_sides_) lists_.save(out);
@@ -334,10 +335,10 @@ class State {
     Configuration<Kernel> found{config_.kernel, config_.shell, {}, {}};
     in.get_sized(found.u, config_.sites());
     in.get_sized(found.fields, config_.sites());
+    if constexpr (!is_pairwise<Kernel>) found.kernel->restore_table(found.u, found.fields, in);
     const auto units = in.get<Count>();
     const auto flips = in.get<std::uint64_t>();
     if (!plausible(found)) ByteReader::damaged();
-    if constexpr (!is_pairwise<Kernel>) found.kernel->set_bits(found.u, found.fields);
     if (!same_count(units, energies_.of(found))) ByteReader::damaged();
     config_ = std::move(found);
     units_ = units;
