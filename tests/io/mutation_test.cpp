@@ -15,8 +15,8 @@ struct Sample {
   std::string text;
 };
 
-const std::array<Sample, 5>& samples() {
-  static const std::array<Sample, 5> list = {{
+const std::array<Sample, 8>& samples() {
+  static const std::array<Sample, 8> list = {{
       {"coo", "# vartype=SPIN\n# offset=1.5\n# sites=6\n0 0 -1\n0 1 2.5\r\n1 2 3e-1\n\n4 2 -7\n"},
       {"qubo", "c offset=-2.25\np qubo 0 5 2 3\n0 0 1\n3 3 -2\n0 3 5\n2 1 7e2\n4 0 .5\n"},
       {"gset", "5 4\n1 2 1\n2 3 -2\n3 1\n4 5 0.5\n# offset=3\n"},
@@ -24,6 +24,9 @@ const std::array<Sample, 5>& samples() {
        "%%MatrixMarket matrix coordinate real general\n% vartype=SPIN\n% offset=4\n4 4 4\n1 1 2\n"
        "1 2 1.5\n2 1 1.5\n4 3 -1\n"},
       {"mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n"},
+      {"hubo", "# vartype=BINARY\n# sites=7\n0 1 2 -1.5\r\n3 4 5e-1\n\n6 2\n0.25\n5 4 3 2 1 0 8\n"},
+      {"kdpp", "# three items\n2 1, 0.5\n1;3\t0.25\n0.5 0.25 1\n"},
+      {"kdpp-features", "1 2\n3 4\n-1 .5\n"},
   }};
   return list;
 }

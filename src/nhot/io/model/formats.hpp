@@ -56,6 +56,17 @@ ReadResult read_matrix_market(const Format::Place& place, std::string_view bytes
                               std::optional<Convention> demanded);
 std::vector<std::string> write_matrix_market(const Model& model, const Format::Place& place,
                                              AtomicFile& out);
+ReadResult read_hubo(const Format::Place& place, std::string_view bytes,
+                     std::optional<Convention> demanded);
+std::vector<std::string> write_hubo(const Model& model, const Format::Place& place,
+                                    AtomicFile& out);
+ReadResult read_kdpp(const Format::Place& place, std::string_view bytes, std::optional<Convention>);
+std::vector<std::string> write_kdpp(const Model& model, const Format::Place& place,
+                                    AtomicFile& out);
+ReadResult read_kdpp_features(const Format::Place& place, std::string_view bytes,
+                              std::optional<Convention>);
+std::vector<std::string> write_kdpp_features(const Model& model, const Format::Place& place,
+                                             AtomicFile& out);
 ReadResult read_rbm_hdf5(const Format::Place& place, std::string_view, std::optional<Convention>);
 std::vector<std::string> write_rbm_hdf5(const Model& model, const Format::Place& place,
                                         AtomicFile& out);

@@ -32,6 +32,21 @@ const FormatList& text_formats() {
        true,
        read_matrix_market,
        write_matrix_market},
+      {"hubo",
+       {".hubo"},
+       "polynomials of any degree, spin or binary",
+       true,
+       true,
+       read_hubo,
+       write_hubo},
+      {"kdpp", {".kdpp"}, "k-DPPs: the kernel L", false, true, read_kdpp, write_kdpp},
+      {"kdpp-features",
+       {},
+       "k-DPPs: the features B of L = B B'",
+       false,
+       true,
+       read_kdpp_features,
+       write_kdpp_features},
   };
   return table;
 }
@@ -92,8 +107,9 @@ Choice choose(const FormatList& formats, const std::string& path, std::string_vi
     if (colon != std::string_view::npos) {
       const std::string_view vartype = wanted.substr(colon + 1);
       if (!choice.format->names_vartype || (vartype != "spin" && vartype != "binary"))
-        throw InputError("unknown format '" + std::string(wanted) + "'",
-                         "known: coo:spin, coo:binary, mtx:spin, mtx:binary");
+        throw InputError(
+            "unknown format '" + std::string(wanted) + "'",
+            "known: coo:spin, coo:binary, mtx:spin, mtx:binary, hubo:spin, hubo:binary");
       choice.demanded = vartype == "spin" ? Convention::spin : Convention::binary;
     }
   } else {
