@@ -9,6 +9,7 @@ const Command& sample_command();
 const Command& temper_command();
 const Command& anneal_command();
 const Command& logz_command();
+const Command& select_command();
 const Command& info_command();
 const Command& convert_command();
 const Command& compare_command();
@@ -23,6 +24,7 @@ const std::vector<const Command*>& commands() {
       &sample_command(),  &temper_command(), &anneal_command(),    &logz_command(),
       &compare_command(), &tune_command(),   &reproduce_command(), &diagnose_command(),
       &report_command(),  &info_command(),   &convert_command(),   &help_command(),
+      &select_command(),
   };
   return table;
 }

@@ -62,7 +62,8 @@ def test_help_wins_over_other_mistakes(nhot):
     assert nhot("sample", "--nonsense", "-h", ok=True).stdout.startswith("Usage: nhot sample")
 
 
-COMMANDS = ["sample", "temper", "anneal", "logz", "compare", "tune", "reproduce", "diagnose", "report", "info", "convert", "help"]
+COMMANDS = ["sample", "temper", "anneal", "logz", "compare", "tune", "reproduce", "diagnose", "report", "info", "convert", "help",
+            "select"]
 
 
 def test_every_command_is_tried(nhot):
@@ -80,6 +81,9 @@ def test_examples_work(nhot, tmp_path, command):
     assert all(shlex.split(line)[:2] == ["nhot", command] for line in found)
     if command != "sample" and any("run.nc" in line for line in found):
         found = [line for line in examples(nhot, "sample") if "--out run.nc" in line] + found
+    if command == "select":  # a table that its examples name
+        lines = [",".join(str(k * (2 * c + 3) ** 2 % 31) for c in range(8)) for k in range(40)]
+        (tmp_path / "crime.csv").write_text("\n".join(["Po,Ed,Ineq,Prob,U2,M,NW,Crime", *lines]) + "\n")
     for line in found:
         done = subprocess.run(
             line, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True,

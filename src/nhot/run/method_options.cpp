@@ -4,6 +4,7 @@
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
+#include "nhot/model/regression/regression.hpp"
 #include "nhot/run/option_specs.hpp"
 
 namespace nhot {
@@ -125,6 +126,25 @@ const OptionGroup& annealing_options() {
                      'o'),
           states_out_option(),
           flag("force", "replace an output file that exists"),
+      }};
+  return group;
+}
+
+const OptionGroup& selection_options() {
+  static const OptionGroup group = {
+      "Data",
+      {
+          text(
+              "data", "DATA", "",
+              "a table of numbers, comma, semicolon, tab or space separated, with the names of its "
+              "columns in the first line"),
+          text("response", "NAME", "", "the column to explain; all others are predictors"),
+          number(OptionType::integer, "predictors", "K", "", "predictors in a model, exactly", 0,
+                 infinity),
+          choice("prior", "unit",
+                 "what is assumed of coefficients, n rows and p columns given: Zellner's g-prior "
+                 "with g = n or with g = max(n, p^2), or the approximation by BIC",
+                 {std::begin(prior_names), std::end(prior_names)}),
       }};
   return group;
 }

@@ -14,6 +14,8 @@ const OptionGroup& ladder_options();     // betas, beta-hot, rungs, sweep, trace
 const OptionGroup& annealing_options();  // move, schedule, reads, seconds, target, ...
 const OptionGroup& partition_options();  // method, population, populations, ...
 
+const OptionGroup& selection_options();  // data, response, predictors, prior
+
 const OptionGroup& tuning_options();  // beta, seconds, chains, threads, seed, tune-objective
 
 const OptionGroup& compared_options();    // beta, move (repeatable)
