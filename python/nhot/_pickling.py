@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from .models import Model
 
 
+_STATISTICS = {"kdpp": _core.kdpp, "regression": _core.regression, "hubo": _core.hubo}
+
+
 def taken_apart(model: Model) -> tuple[Callable[..., Model], tuple[Any, ...]]:
     """The function that makes the model again, and its arguments. TypeError when it is of functions without a name."""
     core, made = model._core, ()
@@ -26,6 +29,8 @@ def taken_apart(model: Model) -> tuple[Callable[..., Model], tuple[Any, ...]]:
                 core.sides, core.periodic)
     elif model.kind == "rbm":
         made = core.weights()
+    elif model.kind in _STATISTICS:
+        made = _core.made_of(core)
     else:
         made = (core.sites, core.touched(), *(_to_pickle(function, core.name) for function in model._functions))
     return _made_again, (model.kind, core.name, made, model._labels, model.notes)
@@ -41,6 +46,8 @@ def _made_again(kind: str, name: str, made: tuple[Any, ...], labels: Any, notes:
         return model
     if kind == "rbm":
         return Model(_core.rbm(name, *made), labels, notes=notes)
+    if kind in _STATISTICS:
+        return Model(_STATISTICS[kind](name, *made), labels, notes=notes)
     sites, spin, offset, linear, i, j, values, sides, periodic = made
     core = _core.quadratic(name, sites, spin, offset, linear, i.astype(np.int64), j.astype(np.int64), values, sides,
                            periodic)

@@ -37,7 +37,7 @@ class Model:
 
     @property
     def kind(self) -> str:
-        """``quadratic``, ``rbm`` or ``custom``."""
+        """``quadratic``, ``rbm``, ``kdpp``, ``regression``, ``hubo`` or ``custom``."""
         return self._core.kind
 
     @property

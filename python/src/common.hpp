@@ -119,6 +119,7 @@ inline Bits bits_from(const BitsIn& array) {
 
 void add_models(nb::module_& module);
 void add_energies(nb::module_& module);
+void add_statistics(nb::module_& module);
 void add_runs(nb::module_& module);
 void add_other_drivers(nb::module_& module);
 void add_tuning(nb::module_& module);

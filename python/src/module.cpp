@@ -75,6 +75,7 @@ NB_MODULE(_core, module) {
   module.def("simd_path", [] { return std::string(to_text(simd_path())); });
   python::add_models(module);
   python::add_energies(module);
+  python::add_statistics(module);
   python::add_runs(module);
   python::add_other_drivers(module);
   python::add_tuning(module);
