@@ -33,7 +33,7 @@ def kdpp(path):
     quality = np.exp(0.5 * rng.normal(size=200))
     squares = ((points[:, None] - points[None]) ** 2).sum(-1)
     L = quality[:, None] * np.exp(-squares / (2 * 0.12**2)) * quality[None]
-    run = nhot.sample(nhot.kdpp(L), 20, moves=20_000, move="im:length=1..3", states=20_000, thin=1, progress=False)
+    run = nhot.sample(nhot.kdpp(L), 20, moves=20_000, move="im:length=1", states=20_000, thin=1, progress=False)
     log_z, exact = nhot.kdpp_exact(L, 20)
     figure, (diverse, chance, marginals) = new(3, 10)
     alone = rng.choice(200, size=20, replace=False, p=quality**2 / (quality**2).sum())
@@ -54,7 +54,6 @@ def kdpp(path):
 # --- regression -------------------------------------------------------------------------------------------------
 
 def enumerated(model, size):
-    states = np.zeros((0, model.sites), dtype=np.uint8)
     chosen = list(combinations(range(model.sites), size))
     states = np.zeros((len(chosen), model.sites), dtype=np.uint8)
     for state, ones in zip(states, chosen):

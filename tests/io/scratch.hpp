@@ -13,10 +13,10 @@
 
 namespace nhot {
 
-class Scratch : public testing::Test {
+class Scratch : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
     folder_ =
         std::filesystem::temp_directory_path() /
         ("nhot-" + std::to_string(getpid()) + "-" + info->test_suite_name() + "-" + info->name());
@@ -58,9 +58,9 @@ std::string thrown(Action&& action) {
 }
 
 /// True when the text holds the part; shows both when not.
-inline testing::AssertionResult holds(const std::string& text, const std::string& part) {
-  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "\n  '" << text << "'\n  does not hold\n  '" << part << "'";
+inline ::testing::AssertionResult holds(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "\n  '" << text << "'\n  does not hold\n  '" << part << "'";
 }
 
 }  // namespace nhot

@@ -18,7 +18,6 @@ def kernel(items, seed):
 
 
 def subsets(items, size):
-    states = np.zeros((0, items), dtype=np.uint8)
     chosen = list(itertools.combinations(range(items), size))
     states = np.zeros((len(chosen), items), dtype=np.uint8)
     for state, ones in zip(states, chosen):
@@ -37,22 +36,23 @@ def test_exact_answers_of_a_kdpp_are_those_of_enumeration():
         assert nhot.kdpp(L).energy(states) == pytest.approx(-np.log(weights), abs=1e-5)
 
 
-# False alarms: 200 marginals within 4.5 of their errors and log Z within 3, for one seed: 1 in 200 together.
+# False alarms: 200 marginals within 4.5 of their errors and log Z within 3, for one seed: 1 in 100 together.
 def test_kdpp_of_200_items():
     L = kernel(200, 2)
     model = nhot.kdpp(L)
     log_z, marginals = nhot.kdpp_exact(L, 20)
-    run = nhot.sample(model, 20, moves=20_000, move="im:length=1..3", states=20_000, thin=1, progress=False)
+    run = nhot.sample(model, 20, moves=8000, move="im:length=1", states=4000, thin=2, progress=False)
     off = np.abs(run.site_means - marginals) / run.site_errors
     assert run.converged
     assert off.max() < 4.5 and (off < 3).mean() > 0.97
-    assert run.site_errors.max() < 0.01, "too blunt to tell anything"
-    # A kernel that is a little wrong is noticed.
+    assert run.site_errors.max() < 0.03, "too blunt to tell anything"
+    # A kernel whose first forty items are somewhat better is noticed.
     wrong = L.copy()
-    wrong[:40, :40] *= 1.1
+    wrong[:40] *= 1.2
+    wrong[:, :40] *= 1.2
     assert (np.abs(run.site_means - nhot.kdpp_exact(wrong, 20)[1]) / run.site_errors).max() > 6
-    found = nhot.logz(model, 20, populations=8, population=32, progress=False)
-    assert abs(found.value - log_z) < 3 * found.error < 1
+    found = nhot.logz(model, 20, move="im:length=1", moves=10, populations=8, population=24, progress=False)
+    assert abs(found.value - log_z) < 3 * found.error < 2
 
 
 def test_kdpp_of_low_rank():
@@ -63,7 +63,7 @@ def test_kdpp_of_low_rank():
     assert model.energy(states) == pytest.approx(nhot.kdpp(features @ features.T).energy(states), abs=1e-6)
     # As many as there are dimensions: every walk passes through dependent subsets.
     log_z, marginals = nhot.kdpp_exact(features @ features.T, 6)
-    run = nhot.sample(model, 6, moves=8000, states=8000, thin=1, progress=False)
+    run = nhot.sample(model, 6, moves=4000, move="im:length=1..2", states=4000, thin=1, progress=False)
     assert (np.abs(run.site_means - marginals) / run.site_errors).max() < 4.5
     assert run.energy[0, run.state_draws] == pytest.approx(model.energy(run.states[0]), abs=0)
 

@@ -162,12 +162,6 @@ double KDpp::energy(std::span<const Bit> bits) const {
   return -(log_det + SubsetVolume(*gram_, bits).log_det());
 }
 
-double KDpp::change(std::span<const Bit> bits, Site i) const {
-  KDppTable table(gram_, log_diagonal_);
-  table.set(bits);
-  return table.changes()[i];
-}
-
 void KDpp::changes(std::span<const Bit> bits, std::span<double> all) const {
   KDppTable table(gram_, log_diagonal_);
   table.set(bits);

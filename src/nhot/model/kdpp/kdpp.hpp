@@ -34,7 +34,6 @@ class KDpp final : public KnownEnergy {
 
   Site sites() const override { return gram_->size(); }
   double energy(std::span<const Bit> bits) const override;
-  double change(std::span<const Bit> bits, Site i) const override;
   void changes(std::span<const Bit> bits, std::span<double> all) const override;
   std::unique_ptr<ChangeTable> make_table() const override;
 

@@ -99,10 +99,6 @@ double Regression::energy(std::span<const Bit> bits) const {
   return energy_of(columns, SubsetVolume(*gram_, bits).rest(products_));
 }
 
-double Regression::change(std::span<const Bit> bits, Site i) const {
-  return Energy::change(bits, i);
-}
-
 void Regression::changes(std::span<const Bit> bits, std::span<double> all) const {
   const std::unique_ptr<ChangeTable> table = make_table();
   table->set(bits);
