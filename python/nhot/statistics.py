@@ -17,7 +17,7 @@ def kdpp(L: Any = None, *, features: Any = None, labels: Iterable[Hashable] | No
     """Subsets S of N items in proportion to det L_S: at distance k, the k-DPP of Kulesza and Taskar.
 
     ``L`` is an N x N kernel, symmetric and positive semidefinite; or give ``features``, an N x r array B, for the
-    kernel of low rank L = B B'. The energy is -log det of L_S + 2^-30 diag(L)_S: finite for every subset.
+    kernel of low rank L = B B'. The energy is -log det of L_S + 2^-24 diag(L)_S: finite for every subset.
     """
     if (L is None) == (features is None):
         raise ValueError("give the kernel L or features, one of the two: nhot.kdpp(L), nhot.kdpp(features=B)")

@@ -60,7 +60,8 @@ std::string thrown(Action&& action) {
 /// True when the text holds the part; shows both when not.
 inline ::testing::AssertionResult holds(const std::string& text, const std::string& part) {
   if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << "\n  '" << text << "'\n  does not hold\n  '" << part << "'";
+  return ::testing::AssertionFailure()
+         << "\n  '" << text << "'\n  does not hold\n  '" << part << "'";
 }
 
 }  // namespace nhot

@@ -49,9 +49,10 @@ void expect_changes(const Energy& energy, const WalkedTable& walked, double tole
 
 TEST(KDpp, EnergyIsMinusTheLogOfTheDeterminant) {
   const std::vector<double> b = random_features(7, 9, 1);
-  const std::vector<double> kernel = products(b, 7, 9);
+  std::vector<double> kernel = products(b, 7, 9);
   const KDpp dense({kernel, 0});
   const KDpp factored({b, 9});
+  for (Site i = 0; i < 7; ++i) kernel[i * 8] *= 1 + Gram::ridge;
   for (unsigned state = 0; state < 128; ++state) {
     Bits bits(7);
     std::vector<std::vector<double>> sub;
@@ -63,7 +64,7 @@ TEST(KDpp, EnergyIsMinusTheLogOfTheDeterminant) {
         if (bits[j]) sub.back().push_back(kernel[i * 7 + j]);
     }
     const double expected = -std::log(determinant(sub));
-    EXPECT_NEAR(dense.energy(bits), expected, 1e-6) << state;
+    EXPECT_NEAR(dense.energy(bits), expected, 1e-10) << state;
     EXPECT_NEAR(factored.energy(bits), dense.energy(bits), 1e-9) << state;
   }
 }
@@ -109,9 +110,9 @@ TEST(KDpp, RefusesWhatIsNoKernel) {
 
 TEST(KDpp, OfMoreItemsThanProductsAreKeptIsTheSame) {
   const Site items = Gram::most_kept + 8;
-  const std::vector<double> b = random_features(items, 3, 4);
-  const KDpp wide({b, 3});
-  const KDpp narrow({{b.end() - 24, b.end()}, 3});  // the last eight items
+  const std::vector<double> b = random_features(items, 6, 4);
+  const KDpp wide({b, 6});
+  const KDpp narrow({{b.end() - 48, b.end()}, 6});  // the last eight items
   Bits few = {1, 0, 0, 1, 0, 0, 1, 0};
   Bits many(items, 0);
   std::copy(few.begin(), few.end(), many.end() - 8);
@@ -160,11 +161,11 @@ TEST(Regression, EnergyIsMinusTheLogOfTheBayesFactor) {
     const auto k = static_cast<double>(std::count(bits.begin(), bits.end(), 1));
     const double rest = residual(data, bits) / total;
     EXPECT_NEAR(unit.energy(bits), -((19 - k) / 2 * std::log(21.0) - 9.5 * std::log(1 + 20 * rest)),
-                1e-7);
+                1e-5);
     EXPECT_NEAR(benchmark.energy(bits),
-                -((19 - k) / 2 * std::log(37.0) - 9.5 * std::log(1 + 36 * rest)), 1e-7);
-    EXPECT_NEAR(bic.energy(bits), 10 * std::log(rest) + k / 2 * std::log(20.0), 1e-7);
-    EXPECT_NEAR(unit.r_squared(bits), 1 - rest, 1e-8);
+                -((19 - k) / 2 * std::log(37.0) - 9.5 * std::log(1 + 36 * rest)), 1e-5);
+    EXPECT_NEAR(bic.energy(bits), 10 * std::log(rest) + k / 2 * std::log(20.0), 1e-5);
+    EXPECT_NEAR(unit.r_squared(bits), 1 - rest, 1e-6);
   }
 }
 
@@ -212,8 +213,7 @@ TEST(Regression, RefusesDataThatCannotTellColumnsApart) {
   EXPECT_NE(
       said([](RegressionData& d) { d.names.clear(), d.predictors.clear(); }).find("no predictors"),
       std::string::npos);
-  EXPECT_NE(whole_of(refusal([] { prior_from("unitt"); })).find("did you mean unit"),
-            std::string::npos);
+  EXPECT_NE(whole_of(refusal([] { prior_from("unitt"); })).find("unit'"), std::string::npos);
 }
 
 TEST(Hubo, EnergiesAndChangesAreThoseOfTheTerms) {

@@ -33,7 +33,7 @@ def test_exact_answers_of_a_kdpp_are_those_of_enumeration():
         log_z, marginals = nhot.kdpp_exact(L, size)
         assert log_z == pytest.approx(np.log(weights.sum()), abs=1e-9)
         assert marginals == pytest.approx(weights @ states / weights.sum(), abs=1e-9)
-        assert nhot.kdpp(L).energy(states) == pytest.approx(-np.log(weights), abs=1e-5)
+        assert nhot.kdpp(L).energy(states) == pytest.approx(-np.log(weights), abs=1e-4)
 
 
 # False alarms: 200 marginals within 4.5 of their errors and log Z within 3, for one seed: 1 in 100 together.
@@ -109,7 +109,7 @@ def test_regression_is_that_of_least_squares(prior):
         k, g = state.sum(), {"unit": 30, "benchmark": 64, "bic": 0}[prior]
         expected.append(n / 2 * np.log(rest) + k / 2 * np.log(n) if prior == "bic" else
                         -(n - 1 - k) / 2 * np.log(1 + g) + (n - 1) / 2 * np.log(1 + g * rest))
-    assert model.energy(states) == pytest.approx(np.array(expected), abs=1e-6)
+    assert model.energy(states) == pytest.approx(np.array(expected), abs=1e-4)
     three = states.sum(1) == 3
     weights = np.exp(-np.array(expected)[three])
     run = nhot.sample(model, 3, moves=6000, states=6000, thin=1, progress=False)

@@ -24,7 +24,7 @@ struct KernelMatrix {
   Site items() const;
 };
 
-/// E(S) = -log det L'_S, with L' = L + 2^-30 diag(L): see Gram for the reason of that ridge. dE of
+/// E(S) = -log det L'_S, with L' = L + 2^-24 diag(L): see Gram for the reason of that ridge. dE of
 /// all sites costs O(|S| N) a flip, see SubsetFactor.
 class KDpp final : public KnownEnergy {
  public:

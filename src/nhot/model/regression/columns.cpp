@@ -14,7 +14,7 @@ namespace nhot {
 namespace {
 
 /// Share of its variance that a column must have for itself.
-constexpr double own_share = 1e-8;
+constexpr double own_share = 1e-6;
 /// Multiplications that a check of all columns together may take: about two seconds.
 constexpr double most_work = 4e9;
 

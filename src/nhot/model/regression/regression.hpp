@@ -38,14 +38,14 @@ struct RegressionData {
 ///     g-prior   E = (n - 1)/2 log((1 + g (1 - R^2)) / (1 + g)) + k/2 log(1 + g)
 ///     bic       E = n/2 log(1 - R^2) + k/2 log n     (half the difference of the BICs)
 ///
-/// Columns are centred and scaled to length 1; their inner products carry a ridge of 2^-30 (see
+/// Columns are centred and scaled to length 1; their inner products carry a ridge of 2^-24 (see
 /// Gram), so that subsets of dependent columns, such as more columns than rows, have finite
-/// energies too; 1 - R^2 counts as 2^-30 at least. dE of all sites costs O(k p) a flip, and O(n p)
+/// energies too; 1 - R^2 counts as 2^-24 at least. dE of all sites costs O(k p) a flip, and O(n p)
 /// where a column joins and there are more than Gram::most_kept of them.
 class Regression final : public KnownEnergy {
  public:
   /// InputError, with the column, when there are fewer than 3 rows, a column is constant, or a
-  /// column is a combination of those before it to 1 part in 10^8 of its variance. Where there are
+  /// column is a combination of those before it to 1 part in 10^6 of its variance. Where there are
   /// as many columns as rows, or very many, only pairs are looked at.
   Regression(RegressionData data, CoefficientPrior prior);
 

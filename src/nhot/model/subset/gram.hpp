@@ -17,7 +17,7 @@ namespace nhot {
 /// determinant by about the ridge times the trace of the inverse.
 class Gram {
  public:
-  static constexpr double ridge = 0x1p-30;  // 9.3e-10
+  static constexpr double ridge = 0x1p-24;  // 6e-8
   /// Up to so many vectors their inner products are kept, 128 MB; beyond, a row is computed when it
   /// is needed, from the coordinates.
   static constexpr Site most_kept = 4096;

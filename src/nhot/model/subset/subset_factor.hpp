@@ -32,7 +32,7 @@ struct SubsetChange {
 ///
 /// Reflections keep lengths, so that rounding adds up and does not grow: with G_jj = 1, d_j is off
 /// by a few 1e-16 after each flip. Everything is computed anew after 512 flips; `drift` bounds the
-/// error of d_j and of the rest until then, and log d_j is off by at most drift / ridge = 1e-4
+/// error of d_j and of the rest until then, and log d_j is off by at most drift / ridge = 2e-6
 /// where vectors are dependent, and by drift / d_j elsewhere. Where a walk goes through dependent
 /// subsets and back, that error cancels: what d_j is too large when j joins, |w|^2 is too small
 /// when another vector leaves.
