@@ -115,12 +115,12 @@ def hubo(path):
     figure, axis = new(1, 6.4, 3.6)
     for style_, length in enumerate((13, 20)):
         model = autocorrelations(length)
-        best = np.array([nhot.anneal(model, n, seconds=0.3, seed=1, progress=False).best.energy
+        best = np.array([nhot.anneal(model, n, seconds=1, seed=1, progress=False).best.energy
                          for n in range(length + 1)])
         axis.semilogy(np.arange(length + 1), best, style.LINES[style_], marker="o", ms=3.5, color=style.COLOURS[style_],
                       label=f"{length} signs, lowest {min(best):g} at {int(np.argmin(best))} plus")
         print(f"hubo: {length} signs, lowest energy {min(best):g}, at n = {np.flatnonzero(best == min(best)).tolist()}")
-    axis.set(xlabel="number of plus signs", ylabel="lowest energy found", title="binary sequences of low autocorrelation")
+    axis.set(xticks=range(0, 21, 2), xlabel="number of plus signs", ylabel="lowest energy found", title="binary sequences of low autocorrelation")
     axis.legend()
     figure.savefig(path)
 
