@@ -101,7 +101,7 @@ def by_dppy_exact(L, size, seconds):
 def against_exact(L, model, size, run):
     log_z, marginals = nhot.kdpp_exact(L, size)
     mean, error = run.site_means, run.site_errors
-    found = nhot.logz(model, size, threads=1, progress=False)
+    found = nhot.logz(model, size, move="im:length=1", moves=10, population=32, threads=1, progress=False)
     return {"log_z": found.value, "log_z_error": found.error, "log_z_exact": log_z,
             "log_z_errors_off": abs(found.value - log_z) / found.error,
             "marginals_off": float(numpy.abs(mean - marginals).max()),

@@ -106,7 +106,7 @@ def test_regression_is_that_of_least_squares(prior):
     for state in states:
         columns = np.column_stack([np.ones(30), X[:, state == 1]])
         rest = ((y - columns @ np.linalg.lstsq(columns, y, rcond=None)[0]) ** 2).sum() / ((y - y.mean()) ** 2).sum()
-        k, g = state.sum(), {"unit": 30, "benchmark": 64, "bic": 0}[prior]
+        k, g = int(state.sum()), {"unit": 30, "benchmark": 64, "bic": 0}[prior]
         expected.append(n / 2 * np.log(rest) + k / 2 * np.log(n) if prior == "bic" else
                         -(n - 1 - k) / 2 * np.log(1 + g) + (n - 1) / 2 * np.log(1 + g * rest))
     assert model.energy(states) == pytest.approx(np.array(expected), abs=1e-4)
@@ -125,7 +125,7 @@ def test_polynomials_are_dimods():
         poly = dimod.BinaryPolynomial(terms, vartype)
         model = nhot.hubo(poly)
         states = subsets(5, 3)
-        values = states if vartype == "BINARY" else 2 * states.astype(int) - 1
+        values = states.astype(int) if vartype == "BINARY" else 2 * states.astype(int) - 1
         assert model.kind == "hubo"
         assert (model.energy(states) == poly.energies((values, range(5)))).all()
         assert (nhot.hubo(terms, vartype).energy(states) == model.energy(states)).all()
