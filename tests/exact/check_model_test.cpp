@@ -21,19 +21,19 @@ TEST(CheckModel, PassesModelsOfEveryKind) {
 
 TEST(CheckModel, PassesModelsOfStatistics) {
   for (const Model& model :
-       {kdpp("kdpp", {random_features(6, 8, 2), 8}),
-        regression("regression", random_regression(9, 6, 3), CoefficientPrior::benchmark),
-        hubo("hubo", random_polynomial(6, 14, 4, Convention::spin, false, 4))}) {
+       {kdpp("kdpp", {random_features(4, 6, 2), 6}),
+        regression("regression", random_regression(9, 4, 3), CoefficientPrior::benchmark),
+        hubo("hubo", random_polynomial(4, 12, 4, Convention::spin, false, 4))}) {
     const exact::Findings found = exact::check_model(model);
     EXPECT_TRUE(found.passed()) << model.name() << ": " << found.text();
     EXPECT_GT(found.checked, 200U) << found.text();
   }
 }
 
-// Of three features, four items are dependent: walks pass through such subsets, whose changes carry
+// Of two features, three items are dependent: walks pass through such subsets, whose changes carry
 // the rounding of G divided by the ridge.
 TEST(CheckModel, FindsLittleErrorWhereItemsAreDependent) {
-  const exact::Findings found = exact::check_model(kdpp("flat", {random_features(5, 3, 2), 3}));
+  const exact::Findings found = exact::check_model(kdpp("flat", {random_features(4, 2, 2), 2}));
   EXPECT_GT(found.checked, 200U);
   EXPECT_LT(found.worst, 1e-6) << found.text();
 }
