@@ -11,9 +11,10 @@ namespace {
 
 /// Four sites: the shells of larger models are those of the exactness suite.
 TEST(CheckModel, PassesModelsOfEveryKind) {
-  const Model triples("triples", std::make_shared<const Triples>(
-                                     std::vector<double>{0.31, -0.47, 0.083, 0.62},
-                                     std::vector<Triples::Term>{{{0, 1, 2}, -1.377}, {{1, 2, 3}, 0.9}}));
+  const Model triples("triples",
+                      std::make_shared<const Triples>(
+                          std::vector<double>{0.31, -0.47, 0.083, 0.62},
+                          std::vector<Triples::Term>{{{0, 1, 2}, -1.377}, {{1, 2, 3}, 0.9}}));
   const Model square =
       quadratic_instance("square", Convention::spin, 1.5, {1, -2, 0, 1},
                          {{0, 1, 1}, {1, 2, -1}, {2, 3, 1}, {0, 3, 1}, {0, 2, -1}});
