@@ -63,7 +63,7 @@ endfunction()
 option(NHOT_UNITY "Compile source files in batches" OFF)
 function(nhot_batches target)
   if(NHOT_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
   endif()
 endfunction()
 

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -14,7 +15,10 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def pytest_configure(config):
     """Of several workers, each keeps to a core of its own: programs that share cores wait for each other's threads at
-    every round, and the whole would take twice as long."""
+    every round, and the whole would take twice as long. And Ctrl-C reaches the programs of the tests, also where the
+    tests were started behind a & or nohup, which make children ignore it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
     if worker.startswith("gw") and hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))

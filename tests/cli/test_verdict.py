@@ -58,10 +58,11 @@ def test_real_couplings_have_one_energy_a_state_and_converge(nhot, tmp_path, wor
         with netCDF4.Dataset(tmp_path / "run.nc") as file:
             states, draws = file["posterior"]["state"][:], file["posterior"]["draw"][:]
             energies = file["sample_stats"]["energy"][:][:, draws]
-            known = {}
-            for bits, energy in zip(states.reshape(-1, states.shape[-1]), energies.ravel()):
-                assert known.setdefault(bits.tobytes(), energy) == energy
-            assert len(set(known.values())) <= len(known)
+        numpy = pytest.importorskip("numpy")
+        rows = numpy.ma.getdata(states).reshape(-1, states.shape[-1])
+        _, first, which = numpy.unique(numpy.packbits(rows, axis=1), axis=0, return_index=True, return_inverse=True)
+        energies = numpy.ma.getdata(energies).ravel()
+        assert numpy.array_equal(energies, energies[first][which.ravel()])
     assert verdicts.count(False) <= 1
 
 

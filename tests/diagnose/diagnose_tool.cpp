@@ -1,7 +1,8 @@
 // Reads chains as text and prints their summary as JSON, so that the Python tests can compare it
-// with ArviZ on any data. One chain per line, draws separated by blanks; doubles are printed with
-// 17 digits and what is not a finite number as "nan", "inf" or "-inf". With --repeat K the summary
-// is computed K times and the seconds of one are added.
+// with ArviZ on any data. One chain per line, draws separated by blanks; after an empty line comes
+// another set of chains, which has a summary of its own. Doubles are printed with 17 digits and
+// what is not a finite number as "nan", "inf" or "-inf". With --repeat K a summary is computed K
+// times and the seconds of one are added.
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -21,7 +22,7 @@ namespace {
 
 std::vector<std::vector<double>> read_chains(std::istream& in) {
   std::vector<std::vector<double>> chains;
-  for (std::string line; std::getline(in, line);) {
+  for (std::string line; std::getline(in, line) && !line.empty();) {
     std::vector<double> chain;
     const char* at = line.c_str();
     for (char* end = nullptr;; at = end) {
@@ -43,11 +44,7 @@ void print(const char* name, double value, const char* after = ",\n") {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const int repeat = argc == 3 && std::string_view(argv[1]) == "--repeat" ? std::atoi(argv[2]) : 1;
-  const auto chains = read_chains(std::cin);
+void print_summary(const std::vector<std::vector<double>>& chains, int repeat) {
   nhot::ObservableSummary s;
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < repeat; ++i) s = nhot::summarise(chains);
@@ -79,5 +76,14 @@ int main(int argc, char** argv) {
   print("frozen_chains", static_cast<double>(s.frozen_chains));
   if (repeat > 1) print("seconds", taken.count() / repeat);
   print("finite", s.finite ? 1 : 0, "\n}\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int repeat = argc == 3 && std::string_view(argv[1]) == "--repeat" ? std::atoi(argv[2]) : 1;
+  do {
+    print_summary(read_chains(std::cin), repeat);
+  } while (std::cin.peek() != std::istream::traits_type::eof());
   return 0;
 }

@@ -15,9 +15,9 @@ using testing::ar1_time;
 using testing::sigmas_allowed;
 using testing::time_error;
 
-std::vector<double> exact_rho(double phi, std::size_t lags) {
-  std::vector<double> rho(lags);
-  for (std::size_t l = 0; l < lags; ++l) rho[l] = std::pow(phi, static_cast<double>(l));
+std::vector<double> exact_rho(double phi, std::size_t count) {
+  std::vector<double> rho(count);
+  for (std::size_t l = 0; l < count; ++l) rho[l] = std::pow(phi, static_cast<double>(l));
   return rho;
 }
 

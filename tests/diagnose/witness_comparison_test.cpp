@@ -49,8 +49,8 @@ WitnessComparison compare(const Valleys& chains, const Valleys& witness, std::ui
   return compare_with_witness(states, energies, populations);
 }
 
-/// Wrong alarms over 100 pairs of one law, each with four chances in a thousand of one: three have
-/// a probability of a thousandth.
+/// Wrong alarms over 100 pairs of one law, each with four chances in a thousand of one: three or
+/// more have a probability of eight thousandths.
 TEST(Witness, AgreesWithChainsOfTheSameLaw) {
   int alarms = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed)

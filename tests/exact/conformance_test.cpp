@@ -11,6 +11,7 @@
 #include <set>
 #include <thread>
 
+#include "exact/branches.hpp"
 #include "exact/instances.hpp"
 #include "support/exact.hpp"
 
@@ -167,7 +168,8 @@ std::vector<Job> all_jobs(const std::vector<Instance>& instances) {
           if (engine == "linear" && with->states().size() > most_states_of_linear(instance))
             continue;
           for (const std::string& parameters : kind.exact_cases)
-            jobs.push_back({&instance, with, &kind, parameters, engine});
+            if (is_worth_its_branches(*with, parameters))
+              jobs.push_back({&instance, with, &kind, parameters, engine});
         }
       }
   return jobs;

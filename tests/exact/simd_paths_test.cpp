@@ -1,6 +1,7 @@
 // The dense engine keeps the law exactly on every SIMD path, and all paths walk the same chain.
 #include <gtest/gtest.h>
 
+#include "exact/branches.hpp"
 #include "exact/instances.hpp"
 #include "nhot/random/stream.hpp"
 #include "support/exact.hpp"
@@ -16,7 +17,7 @@ class ExactOnPath : public OnSimdPath {
 
 INSTANTIATE_TEST_SUITE_P(Paths, ExactOnPath, testing::ValuesIn(all_simd_paths), path_name);
 
-/// One distance: that all paths walk the same chain at any distance is the next test.
+/// Two distances: that all paths walk the same chain at any distance is the next test.
 TEST_P(ExactOnPath, EveryCaseOfTheDenseEngineKeepsTheLaw) {
   if (GetParam() == usual)
     GTEST_SKIP() << "the usual path: Exact.EveryRegisteredCombinationKeepsTheLaw runs it at every "
@@ -26,11 +27,12 @@ TEST_P(ExactOnPath, EveryCaseOfTheDenseEngineKeepsTheLaw) {
   for (const Instance& instance : exact_instances()) {
     if (instance.kernel != "dense" && instance.kernel != "rbm") continue;
     const Site sites = instance.model.sites();
-    for (const Site distance : {Site{2}}) {
+    for (const Site distance : {Site{1}, Site{2}}) {
       const ExactCase with(instance.model, instance.kernel, mixed_reference(sites), distance, 0.7);
       for (const MoveKind& kind : move_kinds()) {
         if (!has_engine(kind)) continue;
         for (std::string parameters : kind.exact_cases) {
+          if (!is_worth_its_branches(with, parameters)) continue;
           try {
             with.setup(move_text(kind, parameters, "dense"));
           } catch (const InputError& refusal) {

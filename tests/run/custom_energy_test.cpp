@@ -130,7 +130,7 @@ TEST(CustomEnergyRuns, AnnealToTheGroundState) {
   const Shell shell(Bits(model.sites(), 0), 9);
   const ExactLaw law(model, shell, 0);
   AnnealingPlan plan;
-  plan.reads = 300;
+  plan.reads = 60;
   plan.keep = 5;
   for (const char* move : {"auto", "im"}) {
     plan.move = move;
