@@ -24,7 +24,7 @@ const OptionGroup& shell_options();   // distance, reference, start
 const OptionGroup& law_options();     // beta, move
 const OptionGroup& run_options();     // moves, seconds, warmup, thin, chains, threads, seed
 const OptionGroup& output_options();  // out, force, states
-const OptionGroup& verify_options();  // verify
+const OptionGroup& verify_options();  // until, ess, verify
 const OptionGroup& resume_options();  // resume
 
 /// Of every command that ends with states.
