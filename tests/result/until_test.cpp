@@ -31,7 +31,7 @@ TEST(StopRule, EndsWithTheEffectiveDrawsAskedFor) {
   const ChainFactory factory(model_from_spec("field:40,seed=2"), Shell(Bits(40, 0), 8), "im", 1);
   RunPlan plan = limited_plan(10'000'000);
   std::uint64_t moves = 0;
-  for (const double ess : {0.0, 1500.0, 6000.0}) {
+  for (const double ess : {0.0, 2500.0}) {
     plan.until = StopRule{ess};
     const SampleResult result = sample(factory, plan);
     ASSERT_TRUE(result.report.stop && result.report.stop->reached);
@@ -52,10 +52,10 @@ TEST(StopRule, EndsWithTheEffectiveDrawsAskedFor) {
 }
 
 TEST(StopRule, ATrapIsNotConverged) {
-  RunPlan plan = limited_plan(30'000);
+  RunPlan plan = limited_plan(8'000);
   plan.until = StopRule{};
   int split = 0;
-  for (plan.seed = 1; plan.seed <= 6; ++plan.seed) {
+  for (plan.seed = 1; plan.seed <= 5; ++plan.seed) {
     const SampleResult result = sample(two_cliques(), plan);
     int first = 0;  // chains in the first clique
     for (const auto& states : result.run.trace.states) {
@@ -65,12 +65,12 @@ TEST(StopRule, ATrapIsNotConverged) {
     if (first == 0 || first == 4) continue;
     ++split;
     EXPECT_FALSE(result.report.stop->reached);
-    EXPECT_EQ(result.run.moves, 30'000U);
+    EXPECT_EQ(result.run.moves, 8'000U);
     EXPECT_NE(result.report.advice.find("Longer chains will not help"), std::string::npos)
         << result.report.advice;
     EXPECT_TRUE(result.report.verdict.trapped);
   }
-  EXPECT_GE(split, 3);
+  EXPECT_GE(split, 2);
 }
 
 TEST(Advice, SaysAboutHowMuchLonger) {
