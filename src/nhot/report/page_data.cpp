@@ -79,7 +79,8 @@ Json without_series(Json page) {
 Json scan_page(const std::string& path, const PageOrigin& origin, const std::string& model,
                const std::vector<ScanColumn>& columns) {
   Json data = Json::object();
-  for (const ScanColumn& column : columns) data[column.name] = rounded(column.values, 8);
+  for (const ScanColumn& column : columns)  // seeds are whole numbers of up to ten digits
+    data[column.name] = rounded(column.values, column.name == "seed" ? 10 : 8);
   return {{"kind", "scan"}, {"title", "Scan " + path},   {"version", version()},
           {"model", model}, {"command", origin.command}, {"options", options_of(origin)},
           {"columns", data}};
