@@ -35,7 +35,7 @@ class LittleEndianReader {
   /// An unsigned or signed integer or a float of this type.
   template <class T>
   T number() {
-    using Bits = std::conditional_t<
+    using Raw = std::conditional_t<
         sizeof(T) == 1, std::uint8_t,
         std::conditional_t<sizeof(T) == 2, std::uint16_t,
                            std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
@@ -43,7 +43,7 @@ class LittleEndianReader {
     std::uint64_t bits = 0;
     for (std::size_t k = 0; k < sizeof(T); ++k)
       bits |= std::uint64_t{static_cast<unsigned char>(part[k])} << (8 * k);
-    const auto narrow = static_cast<Bits>(bits);
+    const auto narrow = static_cast<Raw>(bits);
     T value;
     std::memcpy(&value, &narrow, sizeof value);
     return value;

@@ -212,7 +212,7 @@ ReadResult read_npz(const Format::Place& place, std::string_view bytes, std::opt
   std::string listed;
   for (const auto& [name, entry] : entries_of(reader, bytes)) {
     const std::string key = name.ends_with(".npy") ? name.substr(0, name.size() - 4) : name;
-    listed += (listed.empty() ? "" : ", ") + quoted(key);
+    listed += (listed.empty() ? "" : ", ") + nhot::quoted(key);
     if (key == "Q" || key == "h" || key == "J" || key == "offset" || key == "labels")
       arrays[key] = parse_array(reader, key, contents(reader, name, entry));
   }
