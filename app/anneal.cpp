@@ -37,7 +37,7 @@ ExitCode run_anneal(Invocation& invocation) {
   std::vector<StateRow> rows;
   for (std::size_t k = 0; k < packed.size(); ++k)
     rows.push_back({k, 0, report.result.states[k].energy, &packed[k]});
-  write_states_out(values, rows, facts);
+  write_states_out(values, rows, problem.model.names(), facts);
   if (print_for_programs(values, facts)) return ExitCode::done;
   if (values.flag("quiet")) report.notes.clear();
   print(to_text(report, page_layout()));

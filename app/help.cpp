@@ -171,6 +171,13 @@ std::string group_section(const OptionGroup& group) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> exit_codes() {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const ExitMeaning& exit : exit_meanings)
+    list.emplace_back(std::to_string(static_cast<int>(exit.code)), exit.meaning);
+  return list;
+}
+
 std::string help_on_program() {
   std::string text =
       page_layout().wrap(
@@ -182,7 +189,7 @@ std::string help_on_program() {
           entry("--version, -V", "print the version") + "\nExit codes:\n";
   for (const ExitMeaning& exit : exit_meanings)
     text += entry(std::to_string(static_cast<int>(exit.code)), exit.meaning);
-  text += "\nMore: nhot help moves | models | options\n\nExamples:\n";
+  text += "\nMore: nhot help moves | models | options | man | completion\n\nExamples:\n";
   for (const Command* command : commands())
     if (!command->examples.empty() && command->name != "help")
       text += "  " + shell_lines(command->examples.front().line) + "\n";

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "command.hpp"
 
@@ -13,6 +15,8 @@ std::string help_on(const Command& command);
 std::string help_on_moves();
 /// The generators and file formats.
 std::string help_on_models();
+/// Code and meaning of every exit code.
+std::vector<std::pair<std::string, std::string>> exit_codes();
 /// doc/options.md.
 std::string options_document();
 

@@ -58,10 +58,11 @@ void check_states_out(const OptionValues& values) {
     check_states_file(values.text("states-out"), values.flag("force"));
 }
 
-void write_states_out(const OptionValues& values, const std::vector<StateRow>& rows, Facts& facts) {
+void write_states_out(const OptionValues& values, const std::vector<StateRow>& rows,
+                      const SiteNames& names, Facts& facts) {
   const std::string& path = values.text("states-out");
   if (path.empty()) return;
-  write_states(rows, path, values.flag("force"));
+  write_states(rows, names, path, values.flag("force"));
   facts.emplace_back("states_out", path);
 }
 

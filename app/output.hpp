@@ -31,7 +31,8 @@ void print_json(const Json& json);
 /// Where {states-out} names a file: refused before long work if it cannot be written; written; and
 /// a line that says so.
 void check_states_out(const OptionValues& values);
-void write_states_out(const OptionValues& values, const std::vector<StateRow>& rows, Facts& facts);
+void write_states_out(const OptionValues& values, const std::vector<StateRow>& rows,
+                      const SiteNames& names, Facts& facts);
 void tell_states_out(const OptionValues& values);
 
 /// EnvironmentError when what was printed could not be written, for example to a full disk.

@@ -57,8 +57,64 @@ Tokens tokenise(const Command& command, std::vector<std::string> words) {
   return tokens;
 }
 
-[[noreturn]] void refuse_unknown(const Command& command, const std::string& word) {
+bool has_option(const Command& command, const std::string& name) {
+  return std::any_of(command.table.begin(), command.table.end(),
+                     [&](const OptionSpec& spec) { return spec.name == name; });
+}
+
+/// Options of other programs: what people try, and the option that is meant.
+struct Tried {
+  std::vector<std::string> names;
+  std::string option;
+  std::string shown;  // as it is typed
+  std::string meaning;
+};
+const std::vector<Tried>& tried_names() {
+  static const std::vector<Tried> table = {
+      {{"--temperature", "--temp", "-T"}, "beta", "--beta", "the inverse temperature"},
+      {{"-k", "--k", "--count", "--size", "--ones", "--cardinality"},
+       "distance",
+       "-n",
+       "the distance from the reference: with zeros, the number of ones"},
+      {{"--steps", "--iterations", "--samples", "--draws"}, "moves", "--moves", "moves per chain"},
+      {{"--time", "--timeout", "-t"}, "seconds", "--seconds", "the time of sampling"},
+      {{"--burn-in", "--burnin", "--burn"}, "warmup", "--warmup", "moves before sampling begins"},
+      {{"--output", "--save"}, "out", "--out", "the file to write"},
+      {{"--num-reads", "--num_reads"}, "reads", "--reads", "the number of reads"},
+  };
+  return table;
+}
+
+/// "--beta 0.440529 (...)" for "--temperature 2.27"; empty where nothing is known by that name.
+std::string meant(const Command& command, const std::string& name, const std::string& value) {
+  for (const Tried& tried : tried_names()) {
+    if (std::find(tried.names.begin(), tried.names.end(), name) == tried.names.end()) continue;
+    if (!has_option(command, tried.option)) return "";
+    const auto number = parse_real(value);
+    std::string text = tried.shown;
+    if (tried.option == "beta")
+      text += number && *number > 0 ? " " + format_real(parse_real(short_real(1 / *number)).value())
+                                    : " 1/T";
+    else if (number)
+      text += " " + value;
+    return text + " (" + tried.meaning + ")";
+  }
+  return "";
+}
+
+/// The word after an option, or behind its "=".
+std::string value_after(const std::vector<std::string>& words, const std::string& word) {
+  const std::size_t equals = word.find('=');
+  if (equals != std::string::npos) return word.substr(equals + 1);
+  const auto found = std::find(words.begin(), words.end(), word);
+  return found == words.end() || found + 1 == words.end() ? "" : *(found + 1);
+}
+
+[[noreturn]] void refuse_unknown(const Command& command, const std::string& word,
+                                 const std::vector<std::string>& words) {
   const std::string name = word.substr(0, word.find('='));
+  if (const std::string hint = meant(command, name, value_after(words, word)); !hint.empty())
+    throw InputError("unknown option '" + name + "' of nhot " + command.name, "write " + hint);
   std::vector<std::string> known;
   for (const OptionSpec& spec : command.table)
     if (!is_positional(command, spec.name)) known.push_back("--" + spec.name);
@@ -110,13 +166,13 @@ bool overrides(const Tokens& tokens, const std::string& name) {
 }  // namespace
 
 std::optional<Invocation> parse_words(const Command& command, std::vector<std::string> words) {
-  Tokens tokens = tokenise(command, std::move(words));
+  Tokens tokens = tokenise(command, words);
   std::string config;
   for (const auto& [name, value] : tokens.options) {
     if (name == "help") return std::nullopt;
     if (name == "config") config = value;
   }
-  if (!tokens.unknown.empty()) refuse_unknown(command, tokens.unknown.front());
+  if (!tokens.unknown.empty()) refuse_unknown(command, tokens.unknown.front(), words);
   check_values(command, tokens);
   place_words(command, tokens);
 

@@ -7,6 +7,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "nhot/io/run/run_record.hpp"
+#include "nhot/io/run/scan_file.hpp"
 #include "nhot/report/page.hpp"
 #include "nhot/report/page_data.hpp"
 #include "nhot/report/run_series.hpp"
@@ -17,7 +18,8 @@ namespace {
 
 // Options that do not change the draws, or whose place numbers of moves take.
 bool left_out(std::string_view name) {
-  constexpr std::array<std::string_view, 4> names = {"seconds", "threads", "out", "force"};
+  constexpr std::array<std::string_view, 6> names = {"seconds", "threads", "out",
+                                                     "force",   "until",   "ess"};
   return is_common_option(name) || std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -65,6 +67,21 @@ std::string command_for(const StoredRun& run, const RunReport& report) {
   return text;
 }
 
+// The page of a scan, which comes alone.
+Json page_of_scan(const std::string& path) {
+  const StoredScan scan = read_scan(path);
+  const std::string name = find_value(scan.metadata, "command").value_or("sample");
+  PageOrigin origin{"nhot " + name, scan.metadata};
+  origin.command += " " + shell_word(find_value(scan.metadata, "model").value_or(""));
+  for (const OptionSpec& spec : find_command(name).table) {
+    const std::string value = find_value(scan.metadata, spec.name).value_or("");
+    if (spec.name == "model" || value.empty() || value == spec.default_value) continue;
+    origin.command += " --" + spec.name;
+    if (spec.type != OptionType::flag) origin.command += " " + shell_word(value);
+  }
+  return scan_page(path, origin, find_value(scan.metadata, "model").value_or(""), scan.columns);
+}
+
 ExitCode run_report(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const std::vector<std::string> paths = values.list("runs");
@@ -75,6 +92,18 @@ ExitCode run_report(Invocation& invocation) {
   if (out.empty()) throw InputError("no file is named for the page", "add -o FILE.html");
   check_charts();
 
+  for (const std::string& path : paths) {
+    if (!is_scan_file(path)) continue;
+    if (paths.size() > 1)
+      throw InputError(path + " is a scan, which has a page of its own",
+                       "make one page per scan: nhot report " + path + " -o FILE.html");
+    const Json data = page_of_scan(path);
+    write_page(out, values.flag("force"), "nhot: " + data["title"].get<std::string>(), "scan",
+               data);
+    if (!print_for_programs(values, {{"report", out}, {"runs", paths}}))
+      print("report: " + out + "\n");
+    return ExitCode::done;
+  }
   Json data = runs_page(paths);
   for (const std::string& path : paths) {
     const StoredRun stored = read_run(path);

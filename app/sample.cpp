@@ -11,6 +11,7 @@
 #include "problem.hpp"
 #include "resume.hpp"
 #include "run_file.hpp"
+#include "scan.hpp"
 #include "terminal.hpp"
 #include "watch.hpp"
 
@@ -26,10 +27,52 @@ std::string interruption(const RunPlan& plan, const RunResult& result, const std
   const std::uint64_t before = plan.resume ? plan.resume->checkpoint.moves : 0;
   const std::string left = plan.moves ? std::to_string(*plan.moves - (result.moves - before)) : "N";
   return note + "; what was drawn is in " + out + "; go on with: nhot sample --resume " + out +
-         " --moves " + left;
+         " --moves " + left +
+         (!plan.until           ? ""
+          : plan.until->ess > 0 ? " --ess " + format_real(plan.until->ess)
+                                : " --until converged");
+}
+
+RunPlan plan_of(const OptionValues& values, const Problem& problem, bool resumed) {
+  RunPlan plan = plan_from(values);
+  if (!resumed && plan.moves && plan.thin > *plan.moves)
+    throw InputError("--thin " + std::to_string(plan.thin) + " keeps no draw of " +
+                         std::to_string(*plan.moves) + " moves",
+                     "give --moves a multiple of --thin, or leave out --thin");
+  plan.start = start_from(values, problem.shell);
+  plan.verify = values.flag("verify");
+  return plan;
+}
+
+/// What is told of a run besides its own report.
+void complete(RunReport& report, const Invocation& invocation, const Problem& problem,
+              const ChosenMove& chosen) {
+  report.run.reference = invocation.values.text("reference");
+  add_search(chosen, report);
+  put_first(report.notes, invocation.notes, problem);
+}
+
+ScanPoint sample_point(Invocation& single, const WatchWords& words) {
+  const OptionValues& values = single.values;
+  const Problem problem = problem_from(values);
+  const RunPlan plan = plan_of(values, problem, false);
+  const ChosenMove chosen = move_from(values, problem, values.real("beta"), plan);
+  const ChainFactory factory(problem.model, problem.shell, chosen.move, values.real("beta"));
+  WatchWords own = words;
+  own.per_count = static_cast<double>(plan.chains);
+  SampleResult result = run_watched(values.flag("quiet"), own, [&](const RunHooks& hooks) {
+    return sample(factory, plan, hooks);
+  });
+  complete(result.report, single, problem, chosen);
+  ScanPoint point;
+  point.facts = facts_of(result.report);
+  point.trace = std::move(result.run.trace);
+  return point;
 }
 
 ExitCode run_sample(Invocation& invocation) {
+  if (is_scan_call(invocation.values))
+    return run_scan(invocation, {"sampling", "moves"}, sample_point);
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
   std::optional<Resumption> resumption;
@@ -43,13 +86,7 @@ ExitCode run_sample(Invocation& invocation) {
       resumption ? problem_from(values, resumption->facts.reference,
                                 [&](const Model& model) { check_model(*resumption, model); })
                  : problem_from(values);
-  RunPlan plan = plan_from(values);
-  if (!resumption && plan.moves && plan.thin > *plan.moves)
-    throw InputError("--thin " + std::to_string(plan.thin) + " keeps no draw of " +
-                         std::to_string(*plan.moves) + " moves",
-                     "give --moves a multiple of --thin, or leave out --thin");
-  plan.start = start_from(values, problem.shell);
-  plan.verify = values.flag("verify");
+  RunPlan plan = plan_of(values, problem, resumption.has_value());
   ask_for_states(plan, values, !output.path.empty() || values.was_set("states-out"));
   const InterruptGuard interrupts;
   const ChosenMove chosen = move_from(values, problem, values.real("beta"), plan);
@@ -74,9 +111,7 @@ ExitCode run_sample(Invocation& invocation) {
                                       return sample(factory, plan, hooks);
                                     });
   RunReport& report = result.report;
-  report.run.reference = values.text("reference");
-  add_search(chosen, report);
-  put_first(report.notes, invocation.notes, problem);
+  complete(report, invocation, problem, chosen);
   if (writer) {
     writer->checkpoint(result.run.checkpoint.chains, to_metadata(result.run.checkpoint));
     writer->finish(results_of(report));
@@ -85,7 +120,7 @@ ExitCode run_sample(Invocation& invocation) {
   if (result.run.interrupted) print_note(interruption(plan, result.run, output.path));
   Facts facts = facts_of(report);
   if (!output.path.empty()) facts.emplace_back("out", output.path);
-  write_states_out(values, state_rows(result.run.trace), facts);
+  write_states_out(values, state_rows(result.run.trace), problem.model.names(), facts);
   if (!print_for_programs(values, facts)) {
     if (quiet) report.notes.clear();
     print(to_text(report, page_layout()));
@@ -104,8 +139,8 @@ const Command& sample_command() {
       "Draws states at distance N from the reference in proportion to exp(-beta E), with "
       "independent chains, and says how far the result can be trusted.",
       {"model"},
-      {model_options(), shell_options(), law_options(), run_options(), output_options(),
-       verify_options(), resume_options(), common_options()},
+      {model_options(), scanned(shell_options(), "distance"), scanned(law_options(), "beta"),
+       run_options(), output_options(), verify_options(), resume_options(), common_options()},
       {{"nhot sample ferromagnet:60x60 -n 1800 --beta 0.44 --seconds 2",
         "half-filled Ising lattice near its critical temperature, for two seconds"},
        {"nhot sample field:100 -n 10 --moves 20000 --move swap --json",
@@ -113,7 +148,11 @@ const Command& sample_command() {
        {"nhot sample spin-glass:6x6x6,seed=7 -n 108 --moves 2e4 "
         "--move \"0.7*im:length=1..5 + 0.3*swap\" --out run.nc",
         "a mixture of moves on a spin glass, with the draws in a file"},
-       {"nhot sample --resume run.nc --moves 1e4", "the same run, 10,000 moves longer"}},
+       {"nhot sample --resume run.nc --moves 1e4", "the same run, 10,000 moves longer"},
+       {"nhot sample ferromagnet:8x8 -n 32 --beta 0.2..0.5/4 --moves 1e4 --out scan.nc",
+        "four temperatures in one table and one file, of which nhot report makes a page"},
+       {"nhot sample field:100 -n 10 --until converged --seconds 60",
+        "no longer than it takes, and at most a minute"}},
       run_sample};
   return command;
 }

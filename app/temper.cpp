@@ -14,6 +14,7 @@
 #include "problem.hpp"
 #include "resume.hpp"
 #include "run_file.hpp"
+#include "scan.hpp"
 #include "terminal.hpp"
 #include "watch.hpp"
 
@@ -79,7 +80,37 @@ std::string interruption(const TemperingPlan& plan, const TemperingResult& resul
          " --moves " + left;
 }
 
+/// What is told of a run besides its own report.
+void complete(TemperingReport& report, const Invocation& invocation, const Problem& problem,
+              const ChosenMove& chosen) {
+  const std::string& reference = invocation.values.text("reference");
+  for (RungReport& rung : report.rungs) rung.report.run.reference = reference;
+  report.target.run.reference = reference;
+  add_search(chosen, report.target);
+  put_first(report.target.notes, invocation.notes, problem);
+}
+
+ScanPoint temper_point(Invocation& single, const WatchWords& words) {
+  const OptionValues& values = single.values;
+  const Problem problem = problem_from(values);
+  TemperingPlan plan = tempering_plan_from(values);
+  plan.start = start_from(values, problem.shell);
+  const double beta = target_of(values, plan);
+  const ChosenMove chosen = move_from(values, problem, beta, run_like(plan));
+  const ChainFactory factory(problem.model, problem.shell, chosen.move, beta);
+  TemperResult result = run_watched(values.flag("quiet"), words, [&](const RunHooks& watch) {
+    return temper(factory, plan, TemperingHooks(watch));
+  });
+  complete(result.report, single, problem, chosen);
+  ScanPoint point;
+  point.facts = facts_of(result.report);
+  point.trace = std::move(result.run.rungs[result.run.target].trace);
+  return point;
+}
+
 ExitCode run_temper(Invocation& invocation) {
+  if (is_scan_call(invocation.values))
+    return run_scan(invocation, {"sampling", "moves"}, temper_point);
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
   std::optional<TemperingResumption> resumption;
@@ -115,10 +146,7 @@ ExitCode run_temper(Invocation& invocation) {
     return temper(factory, plan, hooks);
   });
   RunReport& target = result.report.target;
-  for (RungReport& rung : result.report.rungs) rung.report.run.reference = values.text("reference");
-  target.run.reference = values.text("reference");
-  add_search(chosen, target);
-  put_first(target.notes, invocation.notes, problem);
+  complete(result.report, invocation, problem, chosen);
   if (writer) {
     writer->checkpoint(result.run.checkpoint.ladders, to_metadata(result.run.checkpoint));
     writer->finish(results_of(result.report, target));
@@ -126,7 +154,8 @@ ExitCode run_temper(Invocation& invocation) {
   }
   Facts facts = facts_of(result.report);
   if (!output.path.empty()) facts.emplace_back("out", output.path);
-  write_states_out(values, state_rows(result.run.rungs[result.run.target].trace), facts);
+  write_states_out(values, state_rows(result.run.rungs[result.run.target].trace),
+                   problem.model.names(), facts);
   if (!print_for_programs(values, facts)) {
     if (quiet) target.notes.clear();
     print(to_text(result.report, page_layout()));
@@ -148,8 +177,8 @@ const Command& temper_command() {
       "--chains are independent ladders, whose agreement is what the verdict rests on; --moves "
       "counts the moves of each replica.",
       {"model"},
-      {model_options(), shell_options(), cooling_law_options(), ladder_options(), run_options(),
-       output_options(), resume_options(), common_options()},
+      {model_options(), scanned(shell_options(), "distance"), cooling_law_options(), ladder_options(),
+       run_options(), output_options(), resume_options(), common_options()},
       {{"nhot temper spin-glass:4x4x4,seed=7 -n 32 --beta 1 --seconds 2",
         "a spin glass at a temperature where single chains stay in their valleys"},
        {"nhot temper ferromagnet:8x8 -n 32 --betas 0,0.2,0.35,0.44 --moves 5000 --json",

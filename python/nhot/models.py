@@ -26,7 +26,9 @@ class Model:
 
     def __init__(self, core: _core.Model, labels: Sequence[Hashable] | None = None, functions: tuple[Any, ...] = (),
                  notes: Iterable[str] = ()):
-        self._core = core
+        if labels is None and core.names:
+            labels = core.names
+        self._core = core if labels is None else _named(core, labels)
         self._functions = functions  # energy, delta and change, which the core calls; kept alive here
         self._labels = None if labels is None else list(labels)
         self.notes = list(notes)
@@ -109,6 +111,12 @@ class Model:
 
     def __repr__(self) -> str:
         return f"<nhot.Model {self.name}: {self.kind}, {self.sites:,} sites, {self.couplings:,} couplings>"
+
+
+def _named(core: _core.Model, labels: Sequence[Hashable]) -> _core.Model:
+    """The core with the labels as names, for texts and tables; without where two would read the same."""
+    names = [str(label) for label in labels]
+    return core.with_names(names) if len(set(names)) == len(names) == core.sites else core
 
 
 def _sides(sides: tuple[int, ...]) -> str:
@@ -241,13 +249,56 @@ def rbm(W: Any, b: Any = None, c: Any = None) -> Model:
 def load(path: str | os.PathLike[str], format: str = "") -> Model:
     """A model from a file (see doc/formats.md), or from a spec string of the command line.
 
-    RBM weights in HDF5 (``.h5``, datasets W, b, c) are read by h5py.
+    RBM weights in HDF5 (``.h5``, datasets W, b, c) are read by h5py, ``.npz`` files by NumPy (Q, or h and J; offset and
+    labels where they are there), and BQM files (``.bqm``, and ``.json`` of ``to_serializable()``) by dimod.
     """
     name = os.fspath(path)
+    if (name.endswith(".npz") and not format) or format == "npz":
+        return _load_npz(name)
+    if (name.endswith((".bqm", ".json")) and not format) or format == "bqm":
+        return _load_bqm(name)
     if (name.split("#")[0].endswith((".h5", ".hdf5")) and not format) or format == "h5":
         return _load_hdf5(name)
     core, notes = _core.read_text_model(name, format)
     return Model(core, notes=notes)
+
+
+def _load_npz(name: str) -> Model:
+    if not os.path.exists(name):
+        raise ValueError(f"file {name!r} does not exist; check the path")
+    try:
+        with np.load(name) as data:
+            arrays = {key: data[key] for key in data.files}
+    except (OSError, ValueError, AttributeError) as problem:
+        raise ValueError(f"{name!r} cannot be read as .npz: {problem}") from None
+    offset = float(arrays["offset"]) if "offset" in arrays else 0.0
+    labels = [label.item() for label in arrays["labels"]] if "labels" in arrays else None
+    if ("Q" in arrays) == ("h" in arrays or "J" in arrays):
+        raise ValueError(f"{name!r} holds {', '.join(arrays) or 'nothing'}; give either Q, or h and J")
+    if "Q" in arrays:
+        return qubo(arrays["Q"], offset, labels)
+    return ising(arrays.get("h"), arrays.get("J"), offset, labels)
+
+
+def _load_bqm(name: str) -> Model:
+    try:
+        import dimod
+    except ImportError:
+        raise ImportError("BQM files need dimod: pip install dimod") from None
+    import json
+
+    if not os.path.exists(name):
+        raise ValueError(f"file {name!r} does not exist; check the path")
+    with open(name, "rb") as file:
+        data = file.read()
+    try:
+        if data.startswith(b"DIMODBQM"):
+            bqm = dimod.BinaryQuadraticModel.from_file(data)
+        else:
+            bqm = dimod.BinaryQuadraticModel.from_serializable(json.loads(data))
+    except (ValueError, KeyError, TypeError) as problem:
+        raise ValueError(f"{name!r} is no BQM of dimod: {problem}") from None
+    return qubo(bqm)
 
 
 def _load_hdf5(name: str) -> Model:

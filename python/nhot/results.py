@@ -80,13 +80,14 @@ class Run(Draws):
         return None if found is None else State(self.model, found[1], found[0])
 
     def extend(self, *, moves: int | None = None, seconds: float | None = None, threads: int | str | None = None,
-               states: int | str | None = None, verify: bool | None = None, progress: Any = None) -> "Run":
-        """The same chains for so many moves (or seconds) more: a new run with all draws. ``threads``, ``states`` and
-        ``verify`` may differ from those of the run; the rest is as it was."""
+               states: int | str | None = None, verify: bool | None = None, until: str | None = None,
+               ess: int | None = None, progress: Any = None) -> "Run":
+        """The same chains for so many moves (or seconds) more: a new run with all draws. ``threads``, ``states``,
+        ``verify``, ``until`` and ``ess`` may differ from those of the run; the rest is as it was."""
         if (moves is None) == (seconds is None):
             raise ValueError("give either moves or seconds: run.extend(moves=10_000)")
         more = given_options("sample", {"moves": moves, "seconds": seconds, "threads": threads, "states": states,
-                                        "verify": verify})
+                                        "verify": verify, "until": until, "ess": ess})
         keeps_states = self._keeps_states if states is None else keeps(states)
         followed = observable_list(self._functions)
         return Progress(progress).run(lambda show: self._core.extend(more, followed, show),

@@ -119,6 +119,14 @@ void add_models(nb::module_& module) {
       .def_prop_ro("periodic", [](const Model& model) { return model.lattice().periodic; })
       .def_prop_ro("visible",
                    [](const Model& model) { return model.rbm() ? model.rbm()->visible() : 0; })
+      .def_prop_ro("names",
+                   [](const Model& model) {
+                     std::vector<std::string> names;
+                     for (std::size_t i = 0; i < model.names().size(); ++i)
+                       names.push_back(model.names()[i]);
+                     return names;
+                   })
+      .def("with_names", &Model::with_names)
       .def("hash", &Model::hash)
       .def("energies", energies)
       .def("terms", terms_of)

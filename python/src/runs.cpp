@@ -77,7 +77,7 @@ std::shared_ptr<SampleRun> extend_sample(const SampleRun& before, const Given& m
                                          nb::object show) {
   Given given = more;
   for (const auto& [name, value] : before.given)
-    if (name != "moves" && name != "seconds" &&
+    if (name != "moves" && name != "seconds" && name != "until" && name != "ess" &&
         std::none_of(more.begin(), more.end(), [&](const auto& own) { return own.first == name; }))
       given.emplace_back(name, value);
   const OptionValues values = values_of("sample", given);

@@ -158,5 +158,34 @@ TEST(OptionValues, BadValuesAreRefusedWithWhatIsWanted) {
   EXPECT_FALSE(values.was_set("beta"));
 }
 
+TEST(ScanValues, ListsAndRanges) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(scan_values(OptionType::real, "0.3, 0.4,5e-1"), (Texts{"0.3", "0.4", "5e-1"}));
+  EXPECT_EQ(scan_values(OptionType::real, "0.2..0.6/5"),
+            (Texts{"0.2", "0.3", "0.4", "0.5", "0.6"}));
+  EXPECT_EQ(scan_values(OptionType::real, "1..0/3"), (Texts{"1", "0.5", "0"}));
+  EXPECT_EQ(scan_values(OptionType::integer, "10..30/3"), (Texts{"10", "20", "30"}));
+  EXPECT_EQ(scan_values(OptionType::integer, "1e2,5"), (Texts{"100", "5"}));
+  EXPECT_TRUE(is_scan("1,2") && is_scan("1..2") && !is_scan("1.5"));
+  for (const char* bad :
+       {"1,,2", "1,x", "0..1", "0..1/1", "0..1/1e9", "0../3", "1,2,1.0", "1..nan/3"})
+    EXPECT_THROW(scan_values(OptionType::real, bad), InputError) << bad;
+  EXPECT_THROW(scan_values(OptionType::integer, "1.5,2"), InputError);
+  EXPECT_THROW(scan_values(OptionType::integer, "1..3/9"), InputError);  // values come twice
+}
+
+TEST(ScanValues, OnlyWhereTheyAreDeclared) {
+  OptionTable table = {{"beta", OptionType::real, "1", "", "B", 0}};
+  EXPECT_EQ(hint_of(test::refusal([&] { OptionValues(table, "--").set("beta", "1,2"); })),
+            "give a finite number, at least 0, one only: no scan over several is offered here");
+  table[0].scanned = true;
+  OptionValues values(table, "--");
+  values.set("beta", "1..2/3");
+  EXPECT_EQ(values.text("beta"), "1..2/3");
+  EXPECT_EQ(message_of(test::refusal([&] { values.set("beta", "1,-2"); })), "--beta is '-2'");
+  EXPECT_EQ(
+      message_of(test::refusal([&] { values.set("beta", "1..2"); })).find("--beta: the range"), 0U);
+}
+
 }  // namespace
 }  // namespace nhot

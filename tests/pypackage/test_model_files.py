@@ -73,3 +73,40 @@ def test_hdf5(tmp_path):
     for bad, said in (("text.h5", "HDF5"), ("absent.h5", "does not exist")):
         with pytest.raises(ValueError, match=said):
             nhot.load(tmp_path / bad)
+
+
+def test_names_of_files_and_labels_are_printed(tmp_path):
+    path = tmp_path / "items.edges"
+    path.write_text("# vartype=BINARY\nbread, bread, -3\nolive oil, olive oil, -2\nsalt, salt, -1\nbread, salt, 4\n")
+    model = nhot.load(path)
+    assert model.labels == ["bread", "olive oil", "salt"]
+    found = nhot.anneal(model, 2, reads=2)
+    assert found.best.chosen == ["bread", "olive oil"] and "ones at bread, olive oil" in str(found)
+    named = nhot.qubo({("a", "a"): -1.0, (("b", 1), "a"): 2.0, ("c", "c"): -1.5})
+    run = nhot.sample(named, 2, moves=400)
+    assert run.summary()["site_means"]["names"] == [str(label) for label in named.labels] and "('b', 1)" in run.text()
+    twice = nhot.qubo({(1, 1): -1.0, ("1", "1"): -2.0})  # names that read the same stay numbers
+    assert "names" not in nhot.anneal(twice, 1, reads=1).summary()["states"][0]
+
+
+def test_arrays_and_bqms_from_files(tmp_path):
+    Q, h, J = RNG.normal(size=(3, 3)), RNG.normal(size=3), np.triu(RNG.normal(size=(3, 3)), 1)
+    np.savez(tmp_path / "q.npz", Q=Q, offset=0.5, labels=["x", "y", "z"])
+    check(nhot.load(tmp_path / "q.npz"), qubo_energies(Q, 0.5))
+    assert nhot.load(tmp_path / "q.npz").labels == ["x", "y", "z"]
+    np.savez_compressed(tmp_path / "hj.npz", h=h, J=J)
+    check(nhot.load(tmp_path / "hj.npz"), ising_energies(h, J, 0))
+    np.savez(tmp_path / "none.npz", A=Q)
+    with pytest.raises(ValueError, match="either Q, or h and J"):
+        nhot.load(tmp_path / "none.npz")
+    dimod = pytest.importorskip("dimod")
+    bqm = dimod.BinaryQuadraticModel({"a": 1.5, "b": -2, "c": 0.25}, {("a", "b"): 3}, 0.5, "SPIN")
+    (tmp_path / "m.bqm").write_bytes(bqm.to_file().read())
+    (tmp_path / "m.json").write_text(__import__("json").dumps(bqm.to_serializable()))
+    for name in "m.bqm", "m.json":
+        model = nhot.load(tmp_path / name)
+        assert model.labels == ["a", "b", "c"]
+        check(model, ising_energies(np.array([1.5, -2, 0.25]), np.array([[0, 3.0, 0], [0, 0, 0], [0, 0, 0]]), 0.5))
+    (tmp_path / "bad.json").write_text("{}")
+    with pytest.raises(ValueError, match="no BQM"):
+        nhot.load(tmp_path / "bad.json")

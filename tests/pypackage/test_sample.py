@@ -385,3 +385,19 @@ def test_states_asked_for():
     assert none.extend(moves=100).states.shape == (4, 0, 16)
     assert 0 < none.extend(moves=100, states=20).states.shape[1] <= 20
     assert nhot.temper("ferromagnet:4x4", 8, moves=100, states=0).rungs[0].states.shape == (4, 0, 16)
+
+
+def test_until_converged():
+    model = nhot.field(40, seed=2)
+    one = nhot.sample(model, 8, until="converged", moves=1_000_000)
+    other = nhot.sample(model, 8, until="converged", seconds=600, threads=1)
+    assert one.converged and one.summary()["stop"]["reached"] and one.summary()["moves"] < 100_000
+    assert np.array_equal(one.energy, other.energy)
+    more = nhot.sample(model, 8, ess=3000, moves=1_000_000)
+    assert min(o["ess_bulk"] for o in more.summary()["observables"].values()) >= 3000
+    longer = one.extend(moves=5_000)  # the rule is not taken over
+    assert longer.summary()["moves"] == one.summary()["moves"] + 5_000
+    brief = nhot.sample(nhot.ferromagnet(8, 8), 32, beta=0.35, move="swap", moves=3_000)
+    assert "times as long would do" in brief.summary()["advice"]
+    with pytest.raises(ValueError, match="no scan"):
+        nhot.sample(model, 8, beta=[0.5, 1.0], moves=100)

@@ -2,6 +2,7 @@
 HDF5 weights written by h5py. Energies of all states are compared, computed by dimod or numpy."""
 
 import itertools
+import json
 
 import dimod
 import h5py
@@ -158,3 +159,74 @@ def test_rbm_weights_from_h5py(nhot, tmp_path, precision, turned):
         assert np.array_equal(file["W"][:], wide[0])
         assert np.array_equal(file["b"][:], wide[1])
         assert np.array_equal(file["c"][:], wide[2])
+
+
+@pytest.mark.parametrize("vartype", ["SPIN", "BINARY"])
+@pytest.mark.parametrize("write", ["file", "file1", "json", "float32"])
+def test_bqm_files_of_dimod(nhot, tmp_path, vartype, write):
+    bqm = random_bqm(vartype, 5)
+    bqm.offset = 0.75
+    if write == "float32":
+        bqm = dimod.BinaryQuadraticModel(bqm, dtype=np.float32)
+    path = tmp_path / ("m.json" if write == "json" else "m.bqm")
+    if write == "json":
+        path.write_text(json.dumps(bqm.to_serializable()))
+    else:
+        path.write_bytes(bqm.to_file(version=1 if write == "file1" else 2).read())
+    nhot("convert", path.name, "m.coo", cwd=tmp_path, ok=True)
+    bits = all_states(7)
+    found, wanted = energies(read_coo(tmp_path / "m.coo"), bits), energies(bqm, bits)
+    assert np.abs(found - wanted).max() < (1e-5 if write == "float32" else 1e-12)
+
+
+def test_labels_of_dimod_are_names(nhot, tmp_path):
+    bqm = dimod.BinaryQuadraticModel({"tent": -3.0, ("a", 1): -1.0, 7: 2.0}, {("tent", 7): 1.5}, 0.0, "BINARY")
+    (tmp_path / "m.bqm").write_bytes(bqm.to_file().read())
+    (tmp_path / "m.json").write_text(json.dumps(bqm.to_serializable()))
+    for name in "m.bqm", "m.json":
+        told = json.loads(nhot("anneal", name, "-n", "2", "--reads", "2", "--json", cwd=tmp_path, ok=True).stdout)
+        assert sorted(told["states"][0]["names"]) == ['["a",1]', "tent"]
+        assert told["best_energy"] == -4
+
+
+def test_arrays_of_numpy(nhot, tmp_path):
+    rng = np.random.default_rng(3)
+    Q, h, J = rng.normal(size=(6, 6)), rng.normal(size=6), np.triu(rng.integers(-3, 4, size=(6, 6)), 1)
+    bits = all_states(6)
+    spins = 2 * bits - 1
+    labels = np.array(["a", "b", "\u00e9", "d", "e", "long name"])
+    cases = {"q": (dict(Q=Q), np.einsum("si,ij,sj->s", bits, Q, bits)),
+             "f": (dict(Q=np.asfortranarray(Q), offset=1.5), np.einsum("si,ij,sj->s", bits, Q, bits) + 1.5),
+             "hj": (dict(h=h, J=J.astype(np.int8), labels=labels), spins @ h + np.einsum("si,ij,sj->s", spins, J, spins)),
+             "h": (dict(h=h.astype(np.float32)), spins @ h.astype(np.float32))}
+    for name, (arrays, wanted) in cases.items():
+        for save in np.savez, np.savez_compressed:
+            save(tmp_path / f"{name}.npz", **arrays)
+            nhot("convert", f"{name}.npz", f"{name}.coo", "--force", cwd=tmp_path, ok=True)
+            assert np.abs(energies(read_coo(tmp_path / f"{name}.coo"), bits) - wanted).max() < 1e-5
+    told = json.loads(nhot("anneal", "hj.npz", "-n", "6", "--reads", "1", "--json", cwd=tmp_path, ok=True).stdout)
+    assert told["states"][0]["names"] == list(labels)
+
+
+def test_damaged_files_of_numpy_and_dimod(nhot, tmp_path):
+    bqm = random_bqm("SPIN", 2)
+    np.savez_compressed(tmp_path / "m.npz", h=np.ones(50), J=np.zeros((50, 50)))
+    (tmp_path / "m.bqm").write_bytes(bqm.to_file().read())
+    (tmp_path / "m.json").write_text(json.dumps(bqm.to_serializable()))
+    rng = np.random.default_rng(1)
+    for name in "m.npz", "m.bqm", "m.json":
+        whole = (tmp_path / name).read_bytes()
+        for cut in 0, 5, len(whole) // 2, len(whole) - 40:
+            (tmp_path / f"cut-{name}").write_bytes(whole[:cut])
+            done = nhot("info", f"cut-{name}", cwd=tmp_path)
+            assert done.returncode == 2 and f"cut-{name}" in done.stderr, (name, cut, done.stderr)
+        for _ in range(8):
+            bytes_ = bytearray(whole)
+            for place in rng.integers(0, len(whole), 3):
+                bytes_[place] = rng.integers(0, 256)
+            (tmp_path / f"bad-{name}").write_bytes(bytes_)
+            assert nhot("info", f"bad-{name}", cwd=tmp_path).returncode in (0, 2)
+    np.savez(tmp_path / "other.npz", A=np.ones(3))
+    assert "there is: 'A'" in nhot("info", "other.npz", cwd=tmp_path).stderr
+    done = nhot("convert", "field:4", "out.npz", cwd=tmp_path)
+    assert done.returncode == 2 and "only read" in done.stderr and not (tmp_path / "out.npz").exists()

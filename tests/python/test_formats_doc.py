@@ -16,6 +16,7 @@ EXAMPLES = {
     "mtx": SPINS,
     "hubo": SPINS,
     "qubo": "# vartype=BINARY\n# offset=0.5\n0 0 -1.5\n0 1 1\n1 2 -1\n3 3 2\n",
+    "edges": "# vartype=BINARY\n# sites=4\n0 0 -3\n0 1 -0.5\n0 2 0.25\n",
     "gset": "# vartype=SPIN\n# offset=-1\n0 1 0.5\n0 3 0.5\n1 2 0.5\n2 3 -0.5\n",
 }
 

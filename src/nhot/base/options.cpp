@@ -83,6 +83,58 @@ std::string format_real(double value) {
   return {buffer, end};
 }
 
+bool is_scan(std::string_view text) {
+  return text.find(',') != std::string_view::npos || text.find("..") != std::string_view::npos;
+}
+
+std::vector<std::string> scan_values(OptionType type, std::string_view text) {
+  const bool whole = type == OptionType::integer;
+  const std::string form = whole ? "10,20,30 or 10..30/3" : "0.3,0.4,0.5 or 0.2..0.6/9";
+  const auto number = [&](std::string_view part) {
+    const auto real = parse_real(part);
+    if (!real || (whole && !parse_integer(part)))
+      throw InputError("'" + std::string(part) + "' is no " + (whole ? "whole " : "") + "number",
+                       "give one number, or several as " + form);
+    return *real;
+  };
+  std::vector<std::string> values;
+  if (const std::size_t dots = text.find(".."); dots != std::string_view::npos) {
+    const std::size_t slash = text.find('/', dots);
+    const auto points =
+        slash == std::string_view::npos ? std::nullopt : parse_integer(text.substr(slash + 1));
+    if (!points || *points < 2 || *points > 10'000)
+      throw InputError("the range '" + std::string(text) + "' does not say its number of points",
+                       "write it as " + std::string(whole ? "10..30/3" : "0.2..0.6/9") +
+                           ": from..to/points, with 2 to 10000 points");
+    const double from = number(text.substr(0, dots));
+    const double to = number(text.substr(dots + 2, slash - dots - 2));
+    for (std::int64_t k = 0; k < *points; ++k) {
+      const double value =
+          from + (to - from) * static_cast<double>(k) / static_cast<double>(*points - 1);
+      char short_text[32];  // twelve digits: 0.3, not 0.30000000000000004
+      std::snprintf(short_text, sizeof short_text, "%.12g", value);
+      values.push_back(whole ? std::to_string(std::llround(value))
+                             : format_real(parse_real(short_text).value_or(value)));
+    }
+  } else {
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t comma = std::min(text.find(',', at), text.size());
+      std::string_view part = text.substr(at, comma - at);
+      while (part.starts_with(' ')) part.remove_prefix(1);
+      while (part.ends_with(' ')) part.remove_suffix(1);
+      number(part);
+      values.emplace_back(whole ? std::to_string(*parse_integer(part)) : std::string(part));
+      at = comma + 1;
+    }
+  }
+  for (std::size_t k = 0; k < values.size(); ++k)
+    for (std::size_t l = 0; l < k; ++l)
+      if (parse_real(values[k]) == parse_real(values[l]))
+        throw InputError("'" + std::string(text) + "' has the value " + values[k] + " twice",
+                         whole ? "leave one out, or take fewer points" : "leave one out");
+  return values;
+}
+
 std::string short_real(double value) {
   constexpr int digits = 8;
   char buffer[32];
@@ -122,7 +174,20 @@ void OptionValues::check(const OptionSpec& spec, std::string_view value) const {
     return;
   }
   if (is_word) return;
-  std::string words;
+  if (spec.scanned && is_scan(value)) {
+    try {
+      OptionSpec single = spec;
+      single.scanned = false;
+      for (const std::string& one : scan_values(spec.type, value)) check(single, one);
+    } catch (const InputError& error) {
+      const std::string what = error.what();
+      throw InputError(what.starts_with(where_) ? what : where_ + spec.name + ": " + what,
+                       error.hint());
+    }
+    return;
+  }
+  const bool several = is_scan(value) && parse_real(value.substr(0, value.find_first_of(",.")));
+  std::string words = several ? ", one only: no scan over several is offered here" : "";
   for (const std::string& word : spec.choices) words += ", or '" + word + "'";
   if (spec.type == OptionType::flag && value != "true" && value != "false") refuse("true or false");
   if (spec.type == OptionType::integer) {

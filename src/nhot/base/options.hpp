@@ -25,6 +25,7 @@ struct OptionSpec {
   std::vector<std::string> choices = {};  // for choice; for others, words accepted besides a value
   char short_name = 0;
   bool repeatable = false;
+  bool scanned = false;  // a number that may be several: "0.3,0.4" or "0.2..0.6/9"
 };
 
 using OptionTable = std::vector<OptionSpec>;
@@ -35,6 +36,13 @@ std::optional<double> parse_real(std::string_view text);
 
 /// The shortest text that parse_real reads back as the same number.
 std::string format_real(double value);
+
+/// The values of "0.3,0.4,0.5", or of "0.2..0.6/9": nine evenly spaced, ends included. As texts
+/// that a single value would be given as; whole numbers are rounded to the nearest. InputError
+/// (without the name of the option) when the text is something else, or a value comes twice.
+std::vector<std::string> scan_values(OptionType type, std::string_view text);
+/// Written as a scan: has a comma or two points.
+bool is_scan(std::string_view text);
 
 /// For people: a number that is known exactly, such as beta as it was typed or an energy, in full
 /// where that is short or whole, otherwise with eight digits.

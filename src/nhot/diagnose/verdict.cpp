@@ -28,6 +28,7 @@ class Judge {
     const auto stuck = std::count(run_.changed.begin(), run_.changed.end(), 0.0);
     stuck_ = stuck > 0;
     if (!stuck_) return;
+    trapped_ = true;
     if (static_cast<std::size_t>(stuck) == run_.changed.size()) {
       object("No move of any chain led to another state: the chains never moved.");
     } else {
@@ -56,6 +57,7 @@ class Judge {
     if (!means_differ) check_pattern(means, c.site_pattern);
     if (!pairs_differ) check_pattern(pairs, c.covariance_pattern);
     if (!means_differ && c.worst_site.probability < limits_.probability) {
+      trapped_ = trapped_ || !growing_;
       object(say(
           "The chains disagree on site %u: its mean goes from %.3f to %.3f over the halves "
           "of the chains, which comes up by chance with probability %.1g.",
@@ -76,6 +78,7 @@ class Judge {
           say("%s is the same in every draw of every chain (%.6g).", called, s.mean + 0.0));
     }
     if (s.frozen_chains == s.chains) {
+      trapped_ = true;
       return object(
           say("%s never changed within a chain, yet differs between chains (from %.6g to "
               "%.6g): the chains never moved.",
@@ -88,7 +91,7 @@ class Judge {
   }
 
   Verdict close() && {
-    if (!objections_.empty()) return {false, std::move(objections_)};
+    if (!objections_.empty()) return {false, std::move(objections_), longer_, trapped_};
     if (varying_ == 0 && remarks_.empty()) return {false, {"There is no observable to judge by."}};
     std::vector<std::string> reasons;
     if (varying_ > 0) {
@@ -120,8 +123,20 @@ class Judge {
   void object(std::string sentence) { objections_.push_back(std::move(sentence)); }
   void remark(std::string sentence) { remarks_.push_back(std::move(sentence)); }
 
+  /// A demand that would be met by chains so many times as long.
+  void need(double times) {
+    growing_ = true;
+    if (times > longer_) longer_ = times;
+  }
+  /// R-hat^2 - 1 falls as one over the length, once the chains are long against their slowest mode.
+  static double times_for(double rhat, double limit) {
+    return (rhat * rhat - 1) / (limit * limit - 1);
+  }
+
   bool check_spread(const char* what, const GroupSpread& spread) {
     if (!(spread.ratio > limits_.spread && spread.probability < limits_.probability)) return false;
+    // Batches that are independent by all that single observables say, and halves that differ.
+    trapped_ = trapped_ || !growing_;
     object(
         say("The chains do not visit the same states: in %s the halves of the chains differ "
             "%.3g times as much as chance would have it (probability %.2g).",
@@ -133,6 +148,7 @@ class Judge {
     if (s.draws < 4 || s.constant) return;
     const double demand = limits_.pattern_ess_per_chain * static_cast<double>(s.chains);
     if (s.rhat < limits_.pattern_rhat && s.ess_bulk >= demand) return;
+    need(std::max(demand / s.ess_bulk, times_for(s.rhat, limits_.pattern_rhat)));
     object(
         say("The chains are too short for the slowest change in %s: R-hat %.3f (must be below "
             "%.3g), ESS %.0f (%.0f demanded).",
@@ -147,6 +163,12 @@ class Judge {
     const bool of_pairs = s.chains < run_.chains;
     const double limit = of_pairs ? limits_.pair_rhat : limits_.rhat;
     if (!(s.rhat < limit)) {
+      // Chains that are long against their own times, and disagree, will go on to do so.
+      const double length = static_cast<double>(s.draws) / std::max(s.tau, 1.0);
+      if (s.frozen_chains > 0 || (s.tau_closed && length >= limits_.lengths_in_tau))
+        trapped_ = true;
+      else
+        need(times_for(s.rhat, limit));
       const auto [low, high] = std::minmax_element(s.chain_means.begin(), s.chain_means.end());
       std::string sentence =
           say("The chains disagree on %s: R-hat %.4f (must be below %.4g)", name, s.rhat, limit);
@@ -169,6 +191,7 @@ class Judge {
     const double demand = limits_.ess_per_chain * static_cast<double>(s.chains);
     const bool bulk = s.ess_bulk >= demand, tails = s.ess_tail >= demand;
     if (!bulk || !tails) {
+      need(demand / std::min(s.ess_bulk, s.ess_tail));
       const char* which = bulk ? "tail" : tails ? "bulk" : "bulk and tail";
       return object(
           say("%s has too few effective draws in the %s: ESS %.0f bulk, %.0f tail, %.0f "
@@ -185,6 +208,7 @@ class Judge {
 
   void check_length(const char* name, const ObservableSummary& s) {
     const double length = static_cast<double>(s.draws) / std::max(s.tau, 1.0);
+    if (!s.tau_closed || !(length >= limits_.lengths_in_tau)) need(limits_.lengths_in_tau / length);
     if (!s.tau_closed) {
       return object(
           say("The chains are too short to measure the autocorrelation time of %s: above "
@@ -207,7 +231,10 @@ class Judge {
   const VerdictLimits& limits_;
   std::vector<std::string> objections_;
   std::vector<std::string> remarks_;
-  bool stuck_ = false;  // some chain never changed its state
+  bool stuck_ = false;    // some chain never changed its state
+  bool growing_ = false;  // a demand failed that longer chains meet
+  bool trapped_ = false;
+  double longer_ = 1;
   std::size_t varying_ = 0;
   double largest_rhat_ = 0.0;
   double smallest_ess_ = std::numeric_limits<double>::infinity();

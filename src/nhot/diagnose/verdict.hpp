@@ -51,6 +51,12 @@ struct VerdictLimits {
 struct Verdict {
   bool converged = false;
   std::vector<std::string> reasons;  ///< never empty; if not converged, one for every failed demand
+  /// If not converged: about how many times as long the chains must be, by the demands that grow
+  /// with their length; 1 where none of them failed.
+  double longer = 1;
+  /// If not converged: some demand failed that no length mends. The chains do not move, or move
+  /// quickly and still differ, each in a valley of its own.
+  bool trapped = false;
 };
 
 /// An observable that is constant and the same in all chains passes: its mean is known exactly. An

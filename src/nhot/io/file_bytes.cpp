@@ -47,11 +47,12 @@ void require_file(const std::string& path) {
   if (S_ISDIR(status.st_mode)) throw InputError("'" + path + "' is a folder", "give a file in it");
 }
 
-std::string read_file(const std::string& path) {
-  require_file(path);
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+namespace {
+
+// All that can be read from an open file; `path` is for messages.
+std::string read_all(int descriptor, const std::string& path) {
   struct stat status {};
-  if (file.number() < 0 || fstat(file.number(), &status) != 0)
+  if (descriptor < 0 || fstat(descriptor, &status) != 0)
     throw EnvironmentError("cannot open file '" + path + "': " + std::strerror(errno),
                            "check the permissions of the file");
   std::string bytes;
@@ -61,7 +62,7 @@ std::string read_file(const std::string& path) {
   std::size_t filled = 0;
   for (;;) {
     if (filled == bytes.size()) bytes.resize(2 * bytes.size());
-    const ssize_t got = ::read(file.number(), bytes.data() + filled, bytes.size() - filled);
+    const ssize_t got = ::read(descriptor, bytes.data() + filled, bytes.size() - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0)
       throw EnvironmentError("cannot read file '" + path + "': " + std::strerror(errno),
@@ -70,6 +71,19 @@ std::string read_file(const std::string& path) {
     filled += static_cast<std::size_t>(got);
   }
   bytes.resize(filled);
+  return bytes;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  require_file(path);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  return read_all(file.number(), path);
+}
+
+const std::string& read_standard_input() {
+  static const std::string bytes = read_all(STDIN_FILENO, "standard input");
   return bytes;
 }
 

@@ -9,6 +9,9 @@ namespace nhot {
 /// the nearest file of the same folder; a file that cannot be read is an EnvironmentError.
 std::string read_file(const std::string& path);
 
+/// All of standard input. It cannot be read twice: the first call keeps it for the others.
+const std::string& read_standard_input();
+
 /// The InputError of read_file for a missing file or a folder, without reading.
 void require_file(const std::string& path);
 

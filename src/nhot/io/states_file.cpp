@@ -9,15 +9,25 @@
 namespace nhot {
 namespace {
 
-using Writer = void (*)(const std::vector<StateRow>&, AtomicFile&);
+using Writer = void (*)(const std::vector<StateRow>&, const SiteNames&, AtomicFile&);
 
 std::size_t sites_of(const std::vector<StateRow>& rows) {
   return rows.empty() ? 0 : rows.front().state->size();
 }
 
-void write_csv(const std::vector<StateRow>& rows, AtomicFile& out) {
+/// A name as a column of its own beside chain, draw and energy; in quotes where it has to be.
+std::string column_name(const std::string& name) {
+  if (name == "chain" || name == "draw" || name == "energy") return "site " + name;
+  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + "\"";
+}
+
+void write_csv(const std::vector<StateRow>& rows, const SiteNames& names, AtomicFile& out) {
   std::string line = "chain,draw,energy";
-  for (std::size_t i = 0; i < sites_of(rows); ++i) line += ",x" + std::to_string(i);
+  for (std::size_t i = 0; i < sites_of(rows); ++i)
+    line += "," + (names.empty() ? "x" + std::to_string(i) : column_name(names[i]));
   out.append(line + "\n");
   for (const StateRow& row : rows) {
     line =
@@ -27,7 +37,7 @@ void write_csv(const std::vector<StateRow>& rows, AtomicFile& out) {
   }
 }
 
-void write_txt(const std::vector<StateRow>& rows, AtomicFile& out) {
+void write_txt(const std::vector<StateRow>& rows, const SiteNames&, AtomicFile& out) {
   for (const StateRow& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < row.state->size(); ++i) line += (*row.state)[i] ? '1' : '0';
@@ -36,7 +46,7 @@ void write_txt(const std::vector<StateRow>& rows, AtomicFile& out) {
 }
 
 // Version 1.0: magic, length of the header, header padded to a multiple of 64, then the bytes.
-void write_npy(const std::vector<StateRow>& rows, AtomicFile& out) {
+void write_npy(const std::vector<StateRow>& rows, const SiteNames&, AtomicFile& out) {
   std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (" +
                        std::to_string(rows.size()) + ", " + std::to_string(sites_of(rows)) + "), }";
   constexpr std::size_t before = 10;
@@ -73,10 +83,11 @@ std::vector<StateRow> state_rows(const Trace& trace) {
   return rows;
 }
 
-void write_states(const std::vector<StateRow>& rows, const std::string& path, bool force) {
+void write_states(const std::vector<StateRow>& rows, const SiteNames& names,
+                  const std::string& path, bool force) {
   const Writer write = writer_for(path);
   AtomicFile out(path, force);
-  write(rows, out);
+  write(rows, names, out);
   out.commit();
 }
 

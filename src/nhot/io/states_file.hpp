@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "nhot/base/packed_bits.hpp"
+#include "nhot/model/site_names.hpp"
 #include "nhot/trace/trace.hpp"
 
 namespace nhot {
@@ -21,10 +22,11 @@ struct StateRow {
 /// The kept states of a trace, chain by chain.
 std::vector<StateRow> state_rows(const Trace& trace);
 
-/// By the extension: .csv has the columns chain, draw, energy, x0, x1, ...; .npy an array
-/// (state, site) of uint8; .txt a line of 0 and 1 per state. InputError for another extension, or
-/// when the file exists, unless `force`. Written whole or not at all.
-void write_states(const std::vector<StateRow>& rows, const std::string& path, bool force);
+/// By the extension: .csv has the columns chain, draw, energy, and x0, x1, ... or the names of the
+/// sites; .npy an array (state, site) of uint8; .txt a line of 0 and 1 per state. InputError for
+/// another extension, or when the file exists, unless `force`. Written whole or not at all.
+void write_states(const std::vector<StateRow>& rows, const SiteNames& names,
+                  const std::string& path, bool force);
 
 /// The errors that writing there would meet now: to be called before long work.
 void check_states_file(const std::string& path, bool force);

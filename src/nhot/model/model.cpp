@@ -1,5 +1,7 @@
 #include "nhot/model/model.hpp"
 
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "nhot/base/error.hpp"
@@ -32,6 +34,21 @@ Model::Model(std::string name, std::shared_ptr<const Energy> energy)
     : name_(std::move(name)), custom_(std::move(energy)) {
   check(custom_, name_);
   data_ = model_data(custom_);
+}
+
+Model Model::with_names(std::vector<std::string> names) const {
+  if (names.size() != sites())
+    throw InputError("there are " + std::to_string(names.size()) + " names for the " +
+                         std::to_string(sites()) + " sites of '" + name_ + "'",
+                     "give one name per site");
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : names)
+    if (!seen.insert(name).second)
+      throw InputError("two sites of '" + name_ + "' have the name '" + name + "'",
+                       "give every site a name of its own");
+  Model named = *this;
+  named.names_ = SiteNames(std::move(names));
+  return named;
 }
 
 std::string Model::hash() const {

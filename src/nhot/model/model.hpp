@@ -15,6 +15,7 @@
 #include "nhot/model/model_data.hpp"
 #include "nhot/model/quadratic.hpp"
 #include "nhot/model/rbm.hpp"
+#include "nhot/model/site_names.hpp"
 
 namespace nhot {
 
@@ -55,6 +56,11 @@ class Model {
   std::shared_ptr<const Energy> shared_custom() const { return custom_; }
   /// Sides are empty when the model is not a lattice.
   const LatticeShape& lattice() const { return lattice_; }
+  /// What the user calls the sites; they do not enter the energy or the hash.
+  const SiteNames& names() const { return names_; }
+  /// The same model with names for its sites. InputError unless there is one for every site, and no
+  /// two are the same.
+  Model with_names(std::vector<std::string> names) const;
 
   /// 64-bit digest of everything that enters the energy, as 16 hex digits: the same on every
   /// machine. Of an energy given as code, of its values on some states.
@@ -67,6 +73,7 @@ class Model {
   std::shared_ptr<const Energy> custom_;
   std::shared_ptr<const ModelData> data_;
   LatticeShape lattice_;
+  SiteNames names_;
 };
 
 /// The energy as one quadratic polynomial. Exact where there is one: an RBM is a quadratic model of

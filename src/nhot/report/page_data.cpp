@@ -76,6 +76,16 @@ Json without_series(Json page) {
   return page;
 }
 
+Json scan_page(const std::string& path, const PageOrigin& origin, const std::string& model,
+               const std::vector<ScanColumn>& columns) {
+  Json data = Json::object();
+  for (const ScanColumn& column : columns)  // seeds are whole numbers of up to ten digits
+    data[column.name] = rounded(column.values, column.name == "seed" ? 10 : 8);
+  return {{"kind", "scan"}, {"title", "Scan " + path},   {"version", version()},
+          {"model", model}, {"command", origin.command}, {"options", options_of(origin)},
+          {"columns", data}};
+}
+
 Json runs_page(const std::vector<std::string>& paths) {
   return {{"kind", "runs"},
           {"title", paths.size() == 1 ? "Run " + paths.front() : "Runs"},

@@ -8,6 +8,7 @@
 #include "nhot/report/json.hpp"
 #include "nhot/result/compare.hpp"
 #include "nhot/result/reproduce.hpp"
+#include "nhot/result/scan.hpp"
 #include "nhot/run/reproduce/reproduction.hpp"
 
 namespace nhot {
@@ -29,6 +30,10 @@ void add_experiment(Json& page, const ExperimentReport& report, const Model& mod
                     const std::string& key, const std::string& reference_command);
 /// Without the series of the figures: for a terminal.
 Json without_series(Json page);
+
+/// The page of a scan: a number per point under the name of each column.
+Json scan_page(const std::string& path, const PageOrigin& origin, const std::string& model,
+               const std::vector<ScanColumn>& columns);
 
 /// The page of stored runs; each is added as run_series() gives it.
 Json runs_page(const std::vector<std::string>& paths);

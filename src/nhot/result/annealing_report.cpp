@@ -24,10 +24,11 @@ AnnealingReport make_report(const Model& model, const Shell& shell, const Anneal
 Facts facts_of(const AnnealingReport& report) {
   const AnnealingResult& result = report.result;
   Fact::List states;
-  for (const FoundState& state : result.states)
-    states.emplace_back(Facts{{"energy", state.energy},
-                              {"bits", bits_text(state.bits)},
-                              {"ones", *find_fact(facts_of(state), "ones")}});
+  for (const FoundState& state : result.states) {
+    Facts facts = facts_of(state, report.model.names());
+    facts.insert(facts.begin() + 1, {"bits", bits_text(state.bits)});
+    states.emplace_back(std::move(facts));
+  }
   return {{"model", facts_of(report.model)},
           {"distance", report.distance},
           {"move", result.move},
@@ -64,7 +65,9 @@ std::string to_text(const AnnealingReport& report, const TextLayout& layout) {
   };
   const bool lists =
       model.lattice().sides.empty() && model.sites() <= most_listed_sites;  // things to choose
-  if (lists) lines.emplace_back("best state", "ones at " + ones_text(result.states.front().bits));
+  if (lists)
+    lines.emplace_back("best state",
+                       "ones at " + ones_text(result.states.front().bits, model.names()));
   if (report.has_target)
     lines.emplace_back("target", result.reached_target ? "reached" : "not reached");
   std::string text = layout.key_values(lines);
@@ -73,7 +76,7 @@ std::string to_text(const AnnealingReport& report, const TextLayout& layout) {
     if (lists) rows.front().emplace_back("ones at");
     for (std::size_t k = 0; k < result.states.size(); ++k) {
       rows.push_back({std::to_string(k + 1), short_real(result.states[k].energy)});
-      if (lists) rows.back().push_back(ones_text(result.states[k].bits, 12));
+      if (lists) rows.back().push_back(ones_text(result.states[k].bits, model.names(), 12));
     }
     text += "\n" + layout.table(rows);
   }

@@ -40,6 +40,12 @@ Fact fact_of(const WitnessComparison& w) {
                                     {"probability", w.worst_site.probability}}}};
 }
 
+std::vector<std::string> all_names(const SiteNames& names) {
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < names.size(); ++i) list.push_back(names[i]);
+  return list;
+}
+
 }  // namespace
 
 Facts facts_of(const Model& model) {
@@ -50,11 +56,17 @@ Facts facts_of(const Model& model) {
           {"hash", model.hash()}};
 }
 
-Facts facts_of(const FoundState& state) {
+Facts facts_of(const FoundState& state, const SiteNames& names) {
   std::vector<std::uint64_t> ones;
-  for (std::size_t i = 0; i < state.bits.size(); ++i)
-    if (state.bits[i]) ones.push_back(i);
-  return {{"energy", state.energy}, {"ones", ones}};
+  std::vector<std::string> named;
+  for (std::size_t i = 0; i < state.bits.size(); ++i) {
+    if (!state.bits[i]) continue;
+    ones.push_back(i);
+    if (!names.empty()) named.push_back(names[i]);
+  }
+  Facts facts = {{"energy", state.energy}, {"ones", ones}};
+  if (!names.empty()) facts.emplace_back("names", named);
+  return facts;
 }
 
 Facts facts_of(const ObservableReport& observable) {
@@ -75,42 +87,53 @@ Facts facts_of(const RunReport& report) {
   Facts observables;
   for (const ObservableReport& observable : report.observables)
     observables.emplace_back(observable.name, facts_of(observable));
-  Facts facts = {{"model", Facts{{"name", run.model},
-                                 {"kind", run.kind},
-                                 {"sites", run.sites},
-                                 {"couplings", run.couplings},
-                                 {"hash", run.hash}}},
-                 {"distance", run.distance},
-                 {"reference", run.reference},
-                 {"beta", run.beta},
-                 {"move", run.move},
-                 {"engine", run.engine},
-                 {"chains", run.chains},
-                 {"seed", run.seed},
-                 {"moves", run.moves},
-                 {"warmup", run.warmup},
-                 {"thin", report.thin},
-                 {"draws", report.draws},
-                 {"seconds", run.seconds},
-                 {"cpu_seconds", run.cpu_seconds},
-                 {"move_share", report.move_share()},
-                 {"acceptance", report.acceptance()},
-                 {"changed", run.changed},
-                 {"steps", run.steps},
-                 {"ns_per_step", report.ns_per_step()},
-                 {"ns_per_move", report.ns_per_move()},
-                 {"best_energy", run.best_energy},
-                 {"converged", report.verdict.converged},
-                 {"reasons", report.verdict.reasons},
-                 {"comparison", fact_of(report.comparison)},
-                 {"interrupted", run.interrupted},
-                 {"observables", std::move(observables)},
-                 {"notes", report.notes}};
+  Facts facts = {
+      {"model", Facts{{"name", run.model},
+                      {"kind", run.kind},
+                      {"sites", run.sites},
+                      {"couplings", run.couplings},
+                      {"hash", run.hash}}},
+      {"distance", run.distance},
+      {"reference", run.reference},
+      {"beta", run.beta},
+      {"move", run.move},
+      {"engine", run.engine},
+      {"chains", run.chains},
+      {"seed", run.seed},
+      {"moves", run.moves},
+      {"warmup", run.warmup},
+      {"thin", report.thin},
+      {"draws", report.draws},
+      {"seconds", run.seconds},
+      {"cpu_seconds", run.cpu_seconds},
+      {"move_share", report.move_share()},
+      {"acceptance", report.acceptance()},
+      {"changed", run.changed},
+      {"steps", run.steps},
+      {"ns_per_step", report.ns_per_step()},
+      {"ns_per_move", report.ns_per_move()},
+      {"best_energy", run.best_energy},
+      {"converged", report.verdict.converged},
+      {"reasons", report.verdict.reasons},
+      {"advice", report.advice.empty() ? Fact() : Fact(report.advice)},
+      {"times_longer", report.verdict.converged || report.advice.empty() || report.verdict.trapped
+                           ? Fact()
+                           : Fact(report.verdict.longer)},
+      {"comparison", fact_of(report.comparison)},
+      {"interrupted", run.interrupted},
+      {"observables", std::move(observables)},
+      {"notes", report.notes}};
   if (!report.best_state.bits.empty() && report.best_state.bits.size() <= most_listed_sites)
-    facts.emplace_back("best_state", facts_of(report.best_state));
-  if (!report.site_means.mean.empty() && report.site_means.mean.size() <= most_listed_sites)
-    facts.emplace_back("site_means",
-                       Facts{{"mean", report.site_means.mean}, {"error", report.site_means.error}});
+    facts.emplace_back("best_state", facts_of(report.best_state, run.names));
+  if (!report.site_means.mean.empty() && report.site_means.mean.size() <= most_listed_sites) {
+    Facts means = {{"mean", report.site_means.mean}, {"error", report.site_means.error}};
+    if (!run.names.empty()) means.emplace_back("names", all_names(run.names));
+    facts.emplace_back("site_means", std::move(means));
+  }
+  if (report.stop)
+    facts.emplace_back("stop", Facts{{"reached", report.stop->reached},
+                                     {"looks", report.stop->looks},
+                                     {"ess", report.stop->ess}});
   if (!report.tuning.empty()) facts.emplace_back("tuning", report.tuning);
   if (report.witness) facts.emplace_back("witness", fact_of(*report.witness));
   return facts;

@@ -1,6 +1,7 @@
 #include "nhot/result/run_report.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "nhot/base/types.hpp"
@@ -72,13 +73,14 @@ void offer_best(RunReport& report, double energy, const PackedBits& draw) {
   report.best_state = {energy, draw.unpacked()};
 }
 
-std::string ones_text(const Bits& bits, std::size_t most) {
+std::string ones_text(const Bits& bits, const SiteNames& names, std::size_t most) {
   std::string text;
   std::size_t shown = 0;
   for (std::size_t i = 0; i < bits.size(); ++i) {
     if (!bits[i]) continue;
     if (shown++ == most) return text + " ...";
-    text += (text.empty() ? "" : " ") + std::to_string(i);
+    if (!text.empty()) text += names.empty() ? " " : ", ";
+    text += names[i];
   }
   return text.empty() ? "none" : text;
 }
@@ -96,6 +98,7 @@ RunRecord record_of(const ChainFactory& factory) {
   run.model = model.name();
   run.kind = model.kind();
   run.hash = model.hash();
+  run.names = model.names();
   run.sites = model.sites();
   run.couplings = model.couplings();
   run.distance = factory.shell().distance();
@@ -157,6 +160,25 @@ RunReport make_report(RunRecord record, const Trace& trace, std::uint64_t stride
     summaries.push_back({observable.name, observable.summary});
   report.verdict = judge(summaries, judged_run(report));
   return report;
+}
+
+std::string advice_on(const RunReport& report) {
+  const Verdict& verdict = report.verdict;
+  if (verdict.converged || report.draws == 0) return {};
+  if (verdict.trapped)
+    return "Longer chains will not help: they do not move, or each stays in a valley of its own. "
+           "Parallel tempering (temper) gets chains out of valleys.";
+  if (!(verdict.longer > 1)) return {};
+  if (verdict.longer > 1000)
+    return "More than a thousand times as many moves would be needed; parallel tempering (temper) "
+           "may take fewer.";
+  // Rounded up to two digits: an estimate from a run that was too short.
+  const double times = verdict.longer;
+  const double moves = times * static_cast<double>(report.run.moves);
+  const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(moves)) - 1));
+  return "About " + significant(times, 2) + " times as long would do: " +
+         with_commas(static_cast<std::uint64_t>(unit * std::ceil(moves / unit))) +
+         " moves per chain, " + short_duration(times * report.run.seconds) + ".";
 }
 
 JudgedRun judged_run(const RunReport& report) {

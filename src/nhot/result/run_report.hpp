@@ -25,6 +25,7 @@ struct RunRecord {
   std::string model;
   std::string kind;  // "quadratic", "rbm" or "custom"
   std::string hash;
+  SiteNames names;
   std::uint64_t sites = 0;
   std::uint64_t couplings = 0;
   std::uint64_t distance = 0;
@@ -59,6 +60,13 @@ struct ObservableReport {
   double ess_per_second = 0;
 };
 
+/// How a run with a stop rule ended.
+struct StopReport {
+  double ess = 0;           // demanded beside the verdict; 0: none
+  bool reached = false;     // a look ended it
+  std::uint64_t looks = 0;  // since it began or was resumed
+};
+
 struct RunReport {
   RunRecord run;
   std::uint64_t thin = 1;
@@ -69,6 +77,8 @@ struct RunReport {
   SiteMeans site_means;   // of the kept states; empty where nobody asked
   FoundState best_state;  // the lowest draw known, no bits: none
   bool lattice = false;   // sites have places of their own, and a list of them says little
+  std::optional<StopReport> stop;
+  std::string advice;  // what to do about a verdict of no; empty: nothing to say
   std::optional<WitnessComparison> witness;  // of runs that offer one; no populations: not asked
   Facts tuning;  // what a search for the move has found; empty: it was named
   std::vector<std::string> notes;
@@ -97,14 +107,18 @@ void describe_states(RunReport& report, bool lattice, const Trace& trace);
 /// A draw that need not be among the kept ones; no bits: none.
 void offer_best(RunReport& report, double energy, const PackedBits& draw);
 
-/// "3 7 12" for people: the sites that are 1, at most `most` of them.
-std::string ones_text(const Bits& bits, std::size_t most = 40);
+/// "3 7 12", or "bread, milk", for people: the sites that are 1, at most `most` of them.
+std::string ones_text(const Bits& bits, const SiteNames& names, std::size_t most = 40);
 
 /// Above this many sites no list of sites goes into facts or text.
 inline constexpr std::size_t most_listed_sites = 10'000;
 
 /// Views of the energies of all chains.
 ChainsView energies_of(const Trace& trace);
+
+/// How much longer a run that has not converged would have to be, or that this does not help. Empty
+/// where nothing can be said.
+std::string advice_on(const RunReport& report);
 
 /// What the verdict is told besides the observables.
 JudgedRun judged_run(const RunReport& report);
@@ -118,8 +132,8 @@ std::string reference_name(const Shell& shell);
 /// All of it, under the names of the command line's JSON.
 Facts facts_of(const RunReport& report);
 Facts facts_of(const ObservableReport& observable);
-/// Energy, and the sites that are 1.
-Facts facts_of(const FoundState& state);
+/// Energy, and the sites that are 1, with their names where they have any.
+Facts facts_of(const FoundState& state, const SiteNames& names);
 /// Name, kind, size and hash.
 Facts facts_of(const Model& model);
 

@@ -34,7 +34,7 @@ std::string site_table(const RunReport& report, const TextLayout& layout) {
   std::vector<std::vector<std::string>> rows = {{"site", "mean", "error", "best draw"}};
   for (std::size_t k = 0; k < std::min(most_rows, order.size()); ++k) {
     const std::size_t i = order[k];
-    rows.push_back({std::to_string(i), to_resolution(means.mean[i], means.error[i]),
+    rows.push_back({report.run.names[i], to_resolution(means.mean[i], means.error[i]),
                     significant(means.error[i], 2), report.best_state.bits[i] ? "1" : "0"});
   }
   std::string text = "\n" + layout.table(rows);
@@ -42,6 +42,12 @@ std::string site_table(const RunReport& report, const TextLayout& layout) {
     text += "  the " + std::to_string(most_rows) + " sites that are 1 most often, of " +
             with_commas(order.size()) + "\n";
   return text;
+}
+
+std::string stop_text(const StopReport& stop, bool interrupted) {
+  const std::string looks = with_commas(stop.looks) + (stop.looks == 1 ? " look" : " looks");
+  if (stop.reached) return "when it had converged, after " + looks;
+  return (interrupted ? "by an interrupt, after " : "at its limit, after ") + looks;
 }
 
 /// Lists of sites say something where sites are things to choose.
@@ -81,11 +87,14 @@ std::string to_text(const RunReport& report, const TextLayout& layout) {
       {"best energy", short_real(run.best_energy)}};
   if (lists_sites(report))
     lines.emplace_back("best draw", "energy " + short_real(report.best_state.energy) +
-                                        ", ones at " + ones_text(report.best_state.bits));
+                                        ", ones at " +
+                                        ones_text(report.best_state.bits, run.names));
+  if (report.stop) lines.emplace_back("stopped", stop_text(*report.stop, run.interrupted));
   lines.emplace_back("converged", report.verdict.converged ? "yes" : "no");
   text += layout.key_values(lines);
   for (const std::string& reason : report.verdict.reasons)
     text += "  - " + layout.wrap(reason, "    ") + "\n";
+  if (!report.advice.empty()) text += "  " + layout.wrap(report.advice, "  ") + "\n";
   if (lists_sites(report)) text += site_table(report, layout);
   return text + layout.notes(report.notes);
 }

@@ -1,5 +1,6 @@
 #include "nhot/result/sample.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "nhot/run/sample/witness.hpp"
@@ -23,11 +24,29 @@ WitnessComparison ask_witness(const ChainFactory& factory, const RunPlan& plan, 
                               run_witness(factory, witness, watched));
 }
 
+/// Good enough to end with: the verdict is yes, and every observable has the effective draws that
+/// the rule demands. One that never varies is known exactly.
+bool is_enough(const RunReport& report, const StopRule& rule) {
+  return report.verdict.converged &&
+         std::all_of(report.observables.begin(), report.observables.end(),
+                     [&](const ObservableReport& observable) {
+                       const ObservableSummary& s = observable.summary;
+                       return s.constant || std::min(s.ess_bulk, s.ess_tail) >= rule.ess;
+                     });
+}
+
 }  // namespace
 
 SampleResult sample(const ChainFactory& factory, const RunPlan& plan, const RunHooks& hooks) {
   SampleResult result;
-  result.run = run_independent(factory, plan, hooks);
+  RunHooks own = hooks;
+  if (plan.until && !own.enough)
+    own.enough = [&](const RunResult& so_far) {
+      return is_enough(
+          make_report(record_of(factory, plan.chains, plan.seed, so_far), so_far.trace),
+          *plan.until);
+    };
+  result.run = run_independent(factory, plan, own);
   RunRecord record = record_of(factory, plan.chains, plan.seed, result.run);
   WitnessComparison witness;
   if (plan.verify && !result.run.interrupted) {
@@ -36,6 +55,8 @@ SampleResult sample(const ChainFactory& factory, const RunPlan& plan, const RunH
   }
   result.report = make_report(std::move(record), result.run.trace);
   result.report.witness = witness;
+  if (plan.until) result.report.stop = {plan.until->ess, result.run.enough, result.run.looks};
+  result.report.advice = advice_on(result.report);
   describe_states(result.report, !factory.model().lattice().sides.empty(), result.run.trace);
   offer_best(result.report, result.run.checkpoint.best_draw_energy,
              result.run.checkpoint.best_draw);

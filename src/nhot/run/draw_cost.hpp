@@ -39,6 +39,16 @@ inline std::uint64_t draws_worth_taking(const ChainFactory& factory, double step
   return static_cast<std::uint64_t>(std::clamp(std::max(cheap, telling), 4.0, 1e15));
 }
 
+/// Moves between draws where the length of the run is not known: the closest draws that are worth
+/// taking, by the same figures.
+inline std::uint64_t closest_thin(const ChainFactory& factory, double steps_of_move) {
+  const double sites = factory.model().sites();
+  const double cheap = 20 * draw_nanoseconds(factory) / step_nanoseconds(factory);
+  const double telling = sites * sites / 32;
+  return static_cast<std::uint64_t>(
+      std::clamp(std::ceil(std::min(cheap, telling) / steps_of_move), 1.0, 4096.0));
+}
+
 // Long runs begin with closer draws and drop every second one as they arrive, so that a run that is
 // stopped early has draws, too.
 inline constexpr std::uint64_t longest_first_thin = 4096;  // moves before the first draw

@@ -142,6 +142,16 @@ const OptionGroup& verify_options() {
   static const OptionGroup group = {
       "Verdict",
       {
+          choice(
+              "until", "limit",
+              "when to stop: at {moves} or {seconds}, or before, as soon as the verdict is yes at "
+              "two looks in a row; the run is looked at after numbers of draws, so that the "
+              "result does not depend on the speed of the machine",
+              {"limit", "converged"}),
+          number(OptionType::integer, "ess", "N", "",
+                 "stop as {until converged} does, with N effective draws of every observable at "
+                 "least, over all chains",
+                 1, infinity),
           flag("verify",
                "ask a second witness, which finds valleys that all chains miss: populations "
                "cooled from beta = 0, whose means must agree with those of the chains"),
@@ -221,6 +231,12 @@ RunPlan plan_from(const OptionValues& values) {
     plan.moves = count("moves");
   else
     plan.seconds = values.real("seconds");
+  if (values.was_set("ess"))
+    plan.until = StopRule{values.real("ess")};
+  else if (values.was_set("until") && values.text("until") == "converged")
+    plan.until = StopRule{};
+  if (values.was_set("ess") && values.was_set("until") && values.text("until") != "converged")
+    throw InputError("{ess} asks for a stop that {until limit} excludes", "leave out one of them");
   if (values.was_set("warmup")) plan.warmup = count("warmup");
   plan.thin = values.text("thin") == "auto" ? 0 : count("thin");
   plan.chains = count("chains");

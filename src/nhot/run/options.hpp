@@ -26,7 +26,7 @@ const OptionGroup& law_options();    // beta, move
 const OptionGroup& cooling_law_options();
 const OptionGroup& run_options();     // moves, seconds, warmup, thin, chains, threads, seed
 const OptionGroup& output_options();  // out, force, states
-const OptionGroup& verify_options();  // verify
+const OptionGroup& verify_options();  // until, ess, verify
 const OptionGroup& resume_options();  // resume
 
 /// Of every command that ends with states.

@@ -12,6 +12,20 @@ const FormatList& formats() {
                    false,
                    read_rbm_hdf5,
                    write_rbm_hdf5});
+    all.push_back({"npz",
+                   {".npz"},
+                   "quadratic models as arrays: Q, or h and J (read only)",
+                   false,
+                   true,
+                   read_npz,
+                   nullptr});
+    all.push_back({"bqm",
+                   {".bqm", ".json"},
+                   "dimod's binary quadratic models (read only)",
+                   false,
+                   true,
+                   read_bqm,
+                   nullptr});
     return all;
   }();
   return table;

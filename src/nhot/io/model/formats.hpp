@@ -11,14 +11,14 @@
 
 namespace nhot {
 
-/// One format. Readers of text get the file's name (for messages) and its bytes; the HDF5 reader
-/// opens the file itself. Writers append to a file.
+/// One format. Readers get the file's name (for messages) and its bytes; the HDF5 reader opens the
+/// file itself. Writers append to a file.
 struct Format {
   std::string name;
   std::vector<std::string> extensions;  // with the dot
   std::string holds;                    // what it can hold, for help texts
   bool names_vartype;                   // NAME:spin and NAME:binary can be asked for
-  bool is_text;
+  bool is_text;  // or else bytes that a reader gets whole; false: it opens the file itself
 
   /// Part of the path after '#': a group inside the file (HDF5).
   struct Place {
@@ -27,7 +27,9 @@ struct Format {
   };
   ReadResult (*read)(const Place& place, std::string_view bytes,
                      std::optional<Convention> demanded);
-  std::vector<std::string> (*write)(const Model& model, const Place& place, AtomicFile& out);
+  std::vector<std::string> (*write)(const Model& model, const Place& place,
+                                    AtomicFile& out);  // null: files of others, only read
+  bool keeps_names = false;                            // of the sites
 };
 
 using FormatList = std::vector<Format>;
@@ -67,6 +69,12 @@ ReadResult read_kdpp_features(const Format::Place& place, std::string_view bytes
                               std::optional<Convention>);
 std::vector<std::string> write_kdpp_features(const Model& model, const Format::Place& place,
                                              AtomicFile& out);
+ReadResult read_edges(const Format::Place& place, std::string_view bytes,
+                      std::optional<Convention> demanded);
+std::vector<std::string> write_edges(const Model& model, const Format::Place& place,
+                                     AtomicFile& out);
+ReadResult read_npz(const Format::Place& place, std::string_view bytes, std::optional<Convention>);
+ReadResult read_bqm(const Format::Place& place, std::string_view bytes, std::optional<Convention>);
 ReadResult read_rbm_hdf5(const Format::Place& place, std::string_view, std::optional<Convention>);
 std::vector<std::string> write_rbm_hdf5(const Model& model, const Format::Place& place,
                                         AtomicFile& out);

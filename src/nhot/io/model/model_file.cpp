@@ -47,6 +47,14 @@ const FormatList& text_formats() {
        true,
        read_kdpp_features,
        write_kdpp_features},
+      {"edges",
+       {".edges", ".edgelist"},
+       "quadratic models with names of the sites",
+       true,
+       true,
+       read_edges,
+       write_edges,
+       true},
   };
   return table;
 }
@@ -88,6 +96,8 @@ const Format* by_name(const FormatList& formats, std::string_view name) {
   return nullptr;
 }
 
+constexpr const char* standard_input = "-";
+
 // "weights.h5#layer/1" is the group layer/1 of weights.h5.
 Format::Place split_group(const std::string& path) {
   const std::size_t at = path.find('#');
@@ -109,7 +119,8 @@ Choice choose(const FormatList& formats, const std::string& path, std::string_vi
       if (!choice.format->names_vartype || (vartype != "spin" && vartype != "binary"))
         throw InputError(
             "unknown format '" + std::string(wanted) + "'",
-            "known: coo:spin, coo:binary, mtx:spin, mtx:binary, hubo:spin, hubo:binary");
+            "known: coo:spin, coo:binary, mtx:spin, mtx:binary, hubo:spin, hubo:binary, edges:spin, "
+            "edges:binary");
       choice.demanded = vartype == "spin" ? Convention::spin : Convention::binary;
     }
   } else {
@@ -127,6 +138,17 @@ Choice choose(const FormatList& formats, const std::string& path, std::string_vi
 }  // namespace
 
 ReadResult read_model(const FormatList& formats, const std::string& path, std::string_view format) {
+  if (path == standard_input) {
+    if (format.empty())
+      throw InputError("a model from standard input has no extension that says its format",
+                       "name it, for example {format edges}");
+    const Choice choice = choose(formats, path, format);
+    if (!choice.format->is_text)
+      throw InputError(
+          "a model of the format " + choice.format->name + " cannot be read from standard input",
+          "write it to a file, and name that");
+    return choice.format->read({"standard input", {}}, read_standard_input(), choice.demanded);
+  }
   // A missing file is reported as missing, even when its extension says nothing.
   if (format.empty() && !by_extension(formats, path) &&
       !by_extension(formats, split_group(path).file))
@@ -148,14 +170,21 @@ std::vector<std::string> write_model(const FormatList& formats, const Model& mod
   if (choice.demanded)
     throw InputError("the format '" + std::string(format) + "' is for reading",
                      "write with {format " + choice.format->name + "}");
+  if (!choice.format->write)
+    throw InputError("models are not written as " + choice.format->name + " files, only read",
+                     "write .coo, .qubo, .mtx or .edges");
   AtomicFile out(choice.place.file, force);
   std::vector<std::string> notes = choice.format->write(model, choice.place, out);
   out.commit();
+  if (!model.names().empty() && !choice.format->keeps_names)
+    notes.push_back("the format " + choice.format->name +
+                    " numbers the sites: their names are left out (edges keeps them)");
   return notes;
 }
 
 ReadResult load_model(const FormatList& formats, const std::string& spec_or_path,
                       std::string_view format) {
+  if (spec_or_path == standard_input) return read_model(formats, spec_or_path, format);
   std::error_code error;
   const bool exists = std::filesystem::exists(split_group(spec_or_path).file, error);
   // A format asks for a file; without such a file it does no harm beside a spec.

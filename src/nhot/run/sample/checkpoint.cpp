@@ -50,6 +50,10 @@ Metadata to_metadata(const RunCheckpoint& checkpoint) {
                   {"cpu_seconds", format_real(checkpoint.cpu_seconds)},
                   {"recording_seconds", format_real(checkpoint.recording_seconds)},
                   {"best_energy", format_real(checkpoint.best_energy)}};
+  if (checkpoint.last_look > 0) {
+    result.emplace_back("last_look", std::to_string(checkpoint.last_look));
+    result.emplace_back("look_agreed", std::to_string(int{checkpoint.look_agreed}));
+  }
   if (!checkpoint.best_draw.empty()) {
     result.emplace_back("best_draw", draw_text(checkpoint.best_draw));
     result.emplace_back("best_draw_sites", std::to_string(checkpoint.best_draw.size()));
@@ -76,6 +80,10 @@ RunCheckpoint checkpoint_from(const Metadata& metadata,
   checkpoint.cpu_seconds = fields.real("cpu_seconds");
   checkpoint.recording_seconds = fields.real("recording_seconds");
   checkpoint.best_energy = fields.real("best_energy");
+  if (fields.find("last_look")) {
+    checkpoint.last_look = fields.count("last_look");
+    checkpoint.look_agreed = fields.flag("look_agreed");
+  }
   if (const std::string* draw = fields.find("best_draw")) {
     checkpoint.best_draw = read_draw(*draw, fields.count("best_draw_sites"));
     checkpoint.best_draw_energy = fields.real("best_draw_energy");

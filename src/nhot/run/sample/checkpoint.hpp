@@ -26,6 +26,9 @@ struct RunCheckpoint {
   std::vector<std::uint64_t> accepted_since_draw;  // by chain
   std::uint64_t state_stride = 0;                  // draws between kept states; 0: none
 
+  std::uint64_t last_look = 0;  // moves at which the run was last judged, see looks.hpp
+  bool look_agreed = false;     // and was found good enough
+
   double seconds = 0;            // wall clock, sampling
   double cpu_seconds = 0;        // sampling, over all chains
   double recording_seconds = 0;  // of the CPU seconds

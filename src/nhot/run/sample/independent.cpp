@@ -10,6 +10,7 @@
 #include "nhot/run/clock.hpp"
 #include "nhot/run/draw_cost.hpp"
 #include "nhot/run/draw_recorder.hpp"
+#include "nhot/run/sample/looks.hpp"
 #include "nhot/run/start.hpp"
 #include "nhot/run/state_keeper.hpp"
 #include "nhot/run/timed_chains.hpp"
@@ -21,6 +22,7 @@ constexpr double round_seconds = 0.1;  // rounds are short enough for progress a
 constexpr double checkpoint_seconds = 1.0;
 constexpr std::uint64_t round_bytes = 64ULL << 20;  // states held for overlaps within a round
 constexpr double fewest_draws = 8;                  // of a run by the clock, at any cost
+constexpr std::uint64_t moves_to_count_steps = 16;  // of a run whose length is not known
 constexpr double most_recording = 1.0 / 30;         // of the CPU time of a run by the clock
 
 /// Runs one phase after the other over a fixed set of chains.
@@ -70,13 +72,17 @@ class IndependentDriver {
       warmup_planned_ = before_.warmup_left;
       go_on_from_draw();
       run_moves(warmup_planned_, result.warmup);
+    } else if (plan_.until && !plan_.warmup) {
+      warm_up_until_level(result.warmup);
     } else if (plan_.seconds && !plan_.warmup) {
       warm_up_by_time(0.1 * *plan_.seconds);
     } else {
       warmup_planned_ = plan_.warmup ? *plan_.warmup : *plan_.moves / 10;
-      thin_ = plan_.thin ? plan_.thin : thin_for(plan_.moves ? *plan_.moves : warmup_planned_, 1);
+      thin_ = plan_.thin    ? plan_.thin
+              : plan_.until ? closest_thin(factory_, 1)
+                            : thin_for(plan_.moves ? *plan_.moves : warmup_planned_, 1);
       run_moves(warmup_planned_, result.warmup);
-      if (plan_.seconds) choose_thin_by_pace();
+      if (plan_.seconds && !plan_.until) choose_thin_by_pace();
     }
     const bool by_moves = warmup_planned_ > 0;
     const bool done = by_moves ? phase_moves_ >= warmup_planned_ : !stopped_;
@@ -84,7 +90,10 @@ class IndependentDriver {
     report(1.0);
     before_.warmup_moves += phase_moves_;
     before_.best_energy = std::min(before_.best_energy, chains_.best_energy());
-    if (plan_.moves && before_.thin_chosen) thin_ = thin_for(*plan_.moves, steps_per_move());
+    if (before_.thin_chosen && plan_.until)
+      thin_ = closest_thin(factory_, steps_per_move());
+    else if (plan_.moves && before_.thin_chosen)
+      thin_ = thin_for(*plan_.moves, steps_per_move());
     chains_.reset_counters();
     begin_phase(false);
   }
@@ -94,6 +103,35 @@ class IndependentDriver {
         std::numeric_limits<std::uint64_t>::max(), limit, [&] { report(elapsed() / limit); },
         [](std::uint64_t) { return false; });
     choose_thin_by_pace();
+  }
+
+  /// Stage by stage, see looks.hpp; a warm-up that was stopped goes on in its stage.
+  void warm_up_until_level(Trace& warmup) {
+    if (plan_.resume) {
+      go_on_from_draw();
+    } else {
+      thin_ = plan_.thin;
+      if (thin_ == 0) {
+        advance_all(moves_to_count_steps);
+        since_draw_ = 0;
+        chains_.accepted().assign(chains_.size(), 0);
+        thin_ = closest_thin(factory_, steps_per_move());
+      }
+    }
+    const double seconds = plan_.seconds ? 0.25 * *plan_.seconds : 1e300;
+    const std::uint64_t most =
+        plan_.moves ? std::min(most_warmup_draws, *plan_.moves / 10 / thin_) : most_warmup_draws;
+    const auto tell = [&] { report(static_cast<double>(warmup.draws()) / most_warmup_draws); };
+    const auto level = [&] {
+      const std::uint64_t draws = warmup.draws();
+      return draws > 0 && stage_end(draws - 1) == draws && is_level(warmup);
+    };
+    while (!level() && warmup.draws() < most && approach_draw(seconds, tell)) {
+      const std::uint64_t end = std::min(most, stage_end(warmup.draws()));
+      run_round(std::min(end - warmup.draws(), round_draws(std::max(0.0, seconds - elapsed()))),
+                warmup);
+      tell();
+    }
   }
 
   /// The rate seen in the warm-up decides how a run by the clock is thinned.
@@ -115,22 +153,24 @@ class IndependentDriver {
     const bool fresh = before_.moves == 0;
     if (!fresh) go_on_from_draw();
     const std::uint64_t states = states_to_keep();
-    if (plan_.moves && fresh && before_.thin_chosen) {
+    if (plan_.moves && fresh && before_.thin_chosen && !plan_.until) {
       most_draws_ = std::min(most_draws_, std::max<std::uint64_t>(1, *plan_.moves / thin_));
       thin_ = first_thin(thin_);
     }
     keeper_ =
         !fresh && before_.state_stride > 0
             ? StateKeeper(before_.state_stride, states)
-            : StateKeeper::for_draws(!plan_.states_asked ? 0
+            : StateKeeper::for_draws(!plan_.states_asked || plan_.until ? 0
                                      : plan_.moves ? std::min(*plan_.moves / thin_, most_draws_)
                                                    : plan_.max_draws,
                                      states);
-    if (plan_.moves && !fresh)
+    if (plan_.moves && !fresh && !plan_.until)
       thin_until(result.trace, [&] {
         return result.trace.draws() + (since_draw_ + *plan_.moves) / thin_ <= plan_.max_draws;
       });
-    if (plan_.moves) {
+    if (plan_.until) {
+      run_until_enough(result);
+    } else if (plan_.moves) {
       run_moves(*plan_.moves, result.trace);
     } else {
       while (approach_draw(*plan_.seconds, [&] { report(elapsed() / *plan_.seconds); })) {
@@ -177,6 +217,52 @@ class IndependentDriver {
       tell();
     }
     advance_in_pieces(end - phase_moves_, 1e300, tell, [](std::uint64_t) { return false; });
+  }
+
+  /// Looks at the run where looks.hpp says. Rounds end at looks and where draws are dropped, so
+  /// that neither depends on how long rounds are.
+  void run_until_enough(RunResult& result) {
+    Trace& trace = result.trace;
+    const double seconds = plan_.seconds ? *plan_.seconds : 1e300;
+    const std::uint64_t end =
+        plan_.moves ? *plan_.moves : std::numeric_limits<std::uint64_t>::max();
+    const auto tell = [&] {
+      report(plan_.moves ? static_cast<double>(phase_moves_) / static_cast<double>(end)
+                         : elapsed() / seconds);
+    };
+    const auto draws_left = [&] {
+      return plan_.moves ? (since_draw_ + (end - phase_moves_)) / thin_ : end;
+    };
+    for (;;) {
+      if (look(result)) return;
+      if (draws_left() == 0) break;
+      if (!approach_draw(seconds, tell)) return;
+      const std::uint64_t draws = trace.draws();
+      std::uint64_t count = std::min({draws_left(), round_draws(std::max(0.0, seconds - elapsed())),
+                                      look_after(draws) - draws});
+      if (before_.thin_chosen)
+        count = std::min(count, plan_.max_draws - std::min(draws, plan_.max_draws - 1));
+      run_round(count, trace);
+      thin_until(trace, [&] { return trace.draws() < plan_.max_draws; });
+      tell();
+    }
+    advance_in_pieces(end - phase_moves_, seconds, tell, [](std::uint64_t) { return false; });
+  }
+
+  /// Judges the run where a look is due; true when it is to end.
+  bool look(RunResult& result) {
+    const std::uint64_t moves = before_.moves + phase_moves_;
+    if (!hooks_.enough || since_draw_ > 0 || !is_look(result.trace.draws()) ||
+        before_.last_look == moves)
+      return false;
+    RunResult now = result;
+    collect(now);
+    const bool agreed = hooks_.enough(now);
+    result.enough = agreed && before_.look_agreed;
+    before_.last_look = moves;
+    before_.look_agreed = agreed;
+    ++result.looks;
+    return result.enough;
   }
 
   /// Of the warm-up so far; a function of the seed, also where the warm-up was resumed.

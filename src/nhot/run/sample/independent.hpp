@@ -1,4 +1,4 @@
-// Independent chains on threads: warm-up, thinning, stop by moves or seconds.
+// Independent chains on threads: warm-up, thinning, stop by moves or seconds, or when good enough.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,27 @@ namespace nhot {
 /// States per chain that are enough to compare chains by.
 inline constexpr std::uint64_t most_judged_states = 512;
 
+/// Ends a run before its moves or seconds are over: at the second of two looks in a row (looks.hpp)
+/// that find every demand of the verdict met, and this many effective draws of every observable.
+struct StopRule {
+  double ess = 0;  // bulk and tail, over all chains; the verdict demands 100 per chain at least
+};
+
 struct RunPlan {
   std::uint64_t chains = 4;
   std::uint64_t threads = 0;  // 0: one per core, at most one per chain
   std::uint64_t seed = 1;
   // Exactly one of moves and seconds.
-  std::optional<std::uint64_t> moves;   // per chain
-  std::optional<double> seconds;        // wall-clock sampling time, after warm-up
-  std::optional<std::uint64_t> warmup;  // moves per chain; default: a tenth of the run
-  std::uint64_t thin = 0;               // moves between draws; 0: chosen, for at most max_draws
-  std::uint64_t max_draws = 20'000;     // per chain, when thin is 0
+  std::optional<std::uint64_t> moves;  // per chain
+  std::optional<double> seconds;       // wall-clock sampling time, after warm-up
+  /// Moves and seconds are then the most it may take. Where `until` is set, neither the draws nor
+  /// where they end depend on the clock, but for a run that its seconds end.
+  std::optional<StopRule> until;
+  /// Moves per chain. Default: a tenth of the run; with `until`, stages as looks.hpp says, of at
+  /// most a tenth of the moves or a quarter of the seconds.
+  std::optional<std::uint64_t> warmup;
+  std::uint64_t thin = 0;            // moves between draws; 0: chosen, for at most max_draws
+  std::uint64_t max_draws = 20'000;  // per chain, when thin is 0
   /// Kept per chain, at most; fewer of very large models. The verdict compares chains by them.
   std::uint64_t states = most_judged_states;
   /// By the user: spaced by the length of the run where that is known, and a note says when there
@@ -51,6 +62,8 @@ struct RunProgress {
   bool verifying = false;   // the chains are done, and a second witness runs
 };
 
+struct RunResult;
+
 /// What a run tells others while it goes on. All members may be empty.
 struct RunHooks {
   std::function<void(const RunProgress&)> progress;
@@ -58,6 +71,8 @@ struct RunHooks {
   TraceSink* sink = nullptr;
   /// About once a second: the chains as they are after the draws that the sink has got so far.
   std::function<void(RunCheckpoint)> checkpoint;
+  /// Asked at every look of a plan with `until`: is the run, as it would end here, good enough?
+  std::function<bool(const RunResult&)> enough;
 };
 
 /// Of the whole run: what a resumed run had done before is included.
@@ -76,6 +91,8 @@ struct RunResult {
   std::vector<double> chain_acceptance;
   std::vector<double> chain_changed;  // share of the moves, by chain
   bool interrupted = false;
+  std::uint64_t looks = 0;  // of this call, where the plan has `until`
+  bool enough = false;      // and a look ended the run
   std::vector<std::string> notes;
   RunCheckpoint checkpoint;  // at the end
 };

@@ -1,0 +1,27 @@
+// Scans: one command for several values of beta or of the distance.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "command.hpp"
+#include "nhot/result/scan.hpp"
+#include "watch.hpp"
+
+namespace nhot::app {
+
+/// A group whose option of this name takes several values, and says so in its help.
+OptionGroup scanned(OptionGroup group, const std::string& name);
+
+/// Whether an option has several values.
+bool is_scan_call(const OptionValues& values);
+
+/// Facts and draws of one point, from a call with single values; the words are for its bar. An
+/// interrupt guard is alive.
+using RunOnePoint = std::function<ScanPoint(Invocation& single, const WatchWords& words)>;
+
+/// Runs all points, from the first beta and distance on, and prints and writes what they gave. What
+/// an interrupt leaves undone is left out.
+ExitCode run_scan(Invocation& invocation, const WatchWords& words, const RunOnePoint& run);
+
+}  // namespace nhot::app
