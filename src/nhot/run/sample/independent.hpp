@@ -17,6 +17,8 @@
 
 namespace nhot {
 
+class StateStore;
+
 /// States per chain that are enough to compare chains by.
 inline constexpr std::uint64_t most_judged_states = 512;
 
@@ -58,6 +60,8 @@ struct RunHooks {
   TraceSink* sink = nullptr;
   /// About once a second: the chains as they are after the draws that the sink has got so far.
   std::function<void(RunCheckpoint)> checkpoint;
+  /// Where drivers that produce no draws keep what they have done (state_store.hpp).
+  StateStore* store = nullptr;
 };
 
 /// Of the whole run: what a resumed run had done before is included.
