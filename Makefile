@@ -2,9 +2,10 @@
 # when there is nothing to do. The work is in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help build reproduce results test quick asan tsan format tidy maps guides wheel bench coverage clean
+.PHONY: help build reproduce results test quick asan tsan format tidy maps guides wheel bench coverage soak clean
 
 RESULTS ?= results/reproduce
+KILLS ?= 200
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -69,6 +70,10 @@ bench: build ## measure speed, as ratios taken in one run, and write doc/perform
 coverage: ## C++ test coverage, as a page in build-coverage/html
 	@scripts/install build coverage
 	@scripts/coverage
+
+soak: build ## kill runs of every driver 200 times, go on, and compare with runs that were left alone
+	@scripts/install test
+	@.venv/bin/python tests/restart/kill_runs.py --kills $(KILLS)
 
 clean: ## remove what the builds made; keeps .venv and results
 	@rm -rf build build-asan build-tsan build-dev build-clang build-coverage

@@ -1,6 +1,7 @@
 // nhot anneal: the lowest energy on one shell.
 #include <utility>
 
+#include "checkpoint.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "nhot/io/bits_file.hpp"
@@ -16,20 +17,24 @@ namespace {
 
 ExitCode run_anneal(Invocation& invocation) {
   const OptionValues& values = invocation.values;
+  CheckpointedCall call(invocation, {"reads", "seconds"});
   check_states_out(values);
-  const Problem problem = problem_from(values);
+  const Problem problem = call.problem();
   AnnealingPlan plan = annealing_plan_from(values);
-  plan.start = start_from(values, problem.shell);
+  plan.start = call.start(problem.shell);
   const InterruptGuard interrupts;
-  AnnealingReport report = make_report(
-      problem.model, problem.shell, plan,
-      run_watched(values.flag("quiet"), {"annealing", "sweeps"}, [&](const RunHooks& hooks) {
-        return anneal(problem.model, problem.shell, plan, hooks);
-      }));
+  StateStore* const store = call.begin(problem, plan.start);
+  AnnealingReport report =
+      make_report(problem.model, problem.shell, plan,
+                  run_watched(values.flag("quiet"), {"annealing", "sweeps"}, [&](RunHooks hooks) {
+                    hooks.store = store;
+                    return anneal(problem.model, problem.shell, plan, hooks);
+                  }));
   const std::string& out = values.text("out");
   if (!out.empty()) write_bits(report.result.states.front().bits, out, values.flag("force"));
+  call.end(report.result.interrupted);
   put_first(report.notes, invocation.notes, problem);
-  if (report.result.interrupted) print_note("interrupted; this is the best so far");
+  if (report.result.interrupted) print_note("interrupted; this is the best so far" + call.way_on());
   Facts facts = facts_of(report);
   if (!out.empty()) facts.emplace_back("out", out);
   std::vector<PackedBits> packed;
@@ -55,7 +60,8 @@ const Command& anneal_command() {
       "Cools many walks on the shell, joins the good parts of what they find, and returns the best "
       "states. Short reads come first, longer ones after. A bound on the energy is not proved.",
       {"model"},
-      {model_options(), shell_options(), annealing_options(), common_options()},
+      {model_options(), shell_options(), annealing_options(), checkpoint_options(false),
+       common_options()},
       {{"nhot anneal spin-glass:6x6x6,seed=7 -n 108 --seconds 2 --keep 5",
         "the five best states that two seconds find"},
        {"nhot anneal field:100,seed=1 -n 10 --reads 16 --json",

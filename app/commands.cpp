@@ -18,13 +18,14 @@ const Command& reproduce_command();
 const Command& diagnose_command();
 const Command& report_command();
 const Command& help_command();
+const Command& resume_command();
 
 const std::vector<const Command*>& commands() {
   static const std::vector<const Command*> table = {
-      &sample_command(),  &temper_command(), &anneal_command(),    &logz_command(),
-      &compare_command(), &tune_command(),   &reproduce_command(), &diagnose_command(),
-      &report_command(),  &info_command(),   &convert_command(),   &help_command(),
-      &select_command(),
+      &sample_command(),   &temper_command(), &anneal_command(),    &logz_command(),
+      &compare_command(),  &tune_command(),   &reproduce_command(), &resume_command(),
+      &diagnose_command(), &report_command(), &info_command(),      &convert_command(),
+      &help_command(),     &select_command(),
   };
   return table;
 }

@@ -1,5 +1,6 @@
 // nhot compare: several moves on one shell at equal CPU time.
 #include "nhot/result/compare.hpp"
+#include "checkpoint.hpp"
 #include "command.hpp"
 #include "command_line.hpp"
 #include "interrupt.hpp"
@@ -26,11 +27,12 @@ const OptionGroup& page_group() {
 ExitCode run_compare(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
+  CheckpointedCall call(invocation, {"moves", "seconds"});
   const std::string& page = values.text("report");
   if (!page.empty()) check_page(page, values.flag("force"));
-  const Problem problem = problem_from(values);
+  const Problem problem = call.problem();
   ComparisonPlan plan = comparison_plan_from(values);
-  plan.start = start_from(values, problem.shell);
+  plan.start = call.start(problem.shell);
   const std::vector<std::string> moves = compared_moves(values);
 
   CompareResult result = [&] {
@@ -38,12 +40,14 @@ ExitCode run_compare(Invocation& invocation) {
     ProgressBar bar(quiet);
     ComparisonHooks hooks;
     hooks.stop = InterruptGuard::requested;
+    hooks.store = call.begin(problem, plan.start);
     if (bar.active())
       hooks.progress = [&](const ComparisonProgress& now) {
         bar.show("comparing", now.fraction, now.seconds, now.moves, "moves");
       };
     return compare(problem.model, problem.shell, values.real("beta"), moves, plan, hooks);
   }();
+  call.end(result.results.front().run.interrupted);
   for (SamplerReport& sampler : result.samplers)
     sampler.report.run.reference = values.text("reference");
   put_first(result.notes, invocation.notes, problem);
@@ -53,7 +57,7 @@ ExitCode run_compare(Invocation& invocation) {
         comparison_page({command_again(invocation), values.resolved()}, problem.model, result));
 
   if (result.results.front().run.interrupted)
-    print_note("interrupted; this is what was drawn by then");
+    print_note("interrupted; this is what was drawn by then" + call.way_on());
   Facts facts = {{"command", command_again(invocation)}};
   append(facts, facts_of(result));
   if (!page.empty()) facts.emplace_back("report", page);
@@ -75,7 +79,7 @@ const Command& compare_command() {
       "second and whether the moves agree.",
       {"model"},
       {model_options(), shell_options(), compared_options(), comparison_options(), page_group(),
-       common_options()},
+       checkpoint_options(false), common_options()},
       {{"nhot compare ferromagnet:60x60 -n 1800 --beta 0.5 --seconds 1 --move swap --move im "
         "--report compare.html",
         "pair swaps against intracluster moves, with a page of figures"},

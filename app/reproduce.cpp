@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "checkpoint.hpp"
 #include "command.hpp"
 #include "command_line.hpp"
 #include "interrupt.hpp"
@@ -101,6 +102,7 @@ ExitCode run_reproduce(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
   const bool json = values.flag("json");
+  CheckpointedCall call(invocation, {});
   const std::vector<const Experiment*> chosen = experiments_of(values);
   check_charts();
   // Everything that can be refused is refused before the first experiment runs.
@@ -125,13 +127,18 @@ ExitCode run_reproduce(Invocation& invocation) {
 
   const double begin = wall_seconds();
   Json results = reproduction_page({command_again(invocation), values.resolved()}, made_by, plan);
+  std::string hashes;
+  for (const Model& model : models) hashes += (hashes.empty() ? "" : " ") + model.hash();
+  call.check(hashes);
   const InterruptGuard interrupts;
+  StateStore* const store = call.begin(hashes);
   for (std::size_t k = 0; k < chosen.size() && !InterruptGuard::requested(); ++k) {
     const Experiment* experiment = chosen[k];
     const Model& model = models[k];
     ProgressBar bar(quiet);
     ComparisonHooks hooks;
     hooks.stop = InterruptGuard::requested;
+    hooks.store = store;
     if (bar.active())
       hooks.progress = [&](const ComparisonProgress& now) {
         bar.show(experiment->key, now.fraction, now.seconds, now.moves, "moves");
@@ -149,10 +156,12 @@ ExitCode run_reproduce(Invocation& invocation) {
     if (!json) print(to_text(report, page_layout()));
     finish_output();
   }
-  results["seconds"] = wall_seconds() - begin;
+  results["seconds"] = seconds_before(store) + wall_seconds() - begin;
+  call.end(InterruptGuard::requested());
   write_results(folder, results);
 
-  if (InterruptGuard::requested()) print_note("interrupted; the files hold what was drawn by then");
+  if (InterruptGuard::requested())
+    print_note("interrupted; the files hold what was drawn by then" + call.way_on());
   const std::string page = (folder / "report.html").string();
   if (json) {
     Json shown = without_series(results);
@@ -213,7 +222,7 @@ const Command& reproduce_command() {
       "energy, and each sampler is held against it. Writes results.json and report.html, one page "
       "that needs no network.",
       {"what"},
-      {reproduction_group(), common_options()},
+      {reproduction_group(), checkpoint_options(false), common_options()},
       {{"nhot reproduce all --out results --scale 0.01",
         "a hundredth of the moves, for a first look"},
        {"nhot reproduce rbm --model rbm:64x40,seed=2 --scale 0.02 --out rbm-results",

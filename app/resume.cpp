@@ -29,41 +29,10 @@ std::uint64_t progress(const StoredRun& run) {
   return sum;
 }
 
-// One number, or a list of numbers with commas between.
-bool same_value(const std::string& a, const std::string& b) {
-  if (a == b) return true;
-  const std::size_t first = a.find(',');
-  const std::size_t second = b.find(',');
-  const auto x = parse_real(a.substr(0, first));
-  const auto y = parse_real(b.substr(0, second));
-  if (!x || !y || *x != *y || (first == a.npos) != (second == b.npos)) return false;
-  return first == a.npos || same_value(a.substr(first + 1), b.substr(second + 1));
-}
-
-/// The model of the run, unless the user says where it is now; which one that is, check_model()
-/// decides by its hash.
-void adopt_model(const ResumedFile& file, const std::string& command, OptionValues& values) {
-  const std::string stored = find_value(file.facts.metadata, "model").value_or("");
-  const std::string format = find_value(file.facts.metadata, "format").value_or("");
-  const auto extension = [](const std::string& path) { return fs::path(path).extension(); };
-  if (values.was_set("model")) {
-    const std::string& given = values.text("model");
-    if (!format.empty() && !values.was_set("format") && extension(given) == extension(stored))
-      values.set("format", format);
-    return;
-  }
-  std::error_code error;
-  if (!is_model_spec(stored) && !fs::exists(stored.substr(0, stored.find('#')), error))
-    throw InputError("the model of " + file.path + ", '" + stored + "', is not there",
-                     "name the file where it is now: nhot " + command + " FILE --resume " +
-                         file.path + " ...; it is known by its hash");
-  values.set("model", stored);
-  if (!format.empty() && !values.was_set("format")) values.set("format", format);
-}
-
 struct OpenedRun {
   std::string path;
   StoredRun run;
+  std::shared_ptr<const FileLock> lock;
 };
 
 // The file, or the .partial beside it, as `command` wrote it.
@@ -72,6 +41,7 @@ OpenedRun open_run(const std::string& given, const std::string& command,
   std::string path = given;
   if (path.ends_with(partial_suffix)) path.resize(path.size() - std::string(partial_suffix).size());
   const std::string partial = path + partial_suffix;
+  const auto lock = FileLock::hold(path);  // nobody else goes on with it, or still writes it
   std::optional<StoredRun> stored = read_if_there(path);
   std::optional<StoredRun> unfinished = read_if_there(partial);
   if (unfinished && !unfinished->checkpoint.chains.empty() &&
@@ -101,7 +71,7 @@ OpenedRun open_run(const std::string& given, const std::string& command,
                      "resume a file that nhot " + command +
                          " --out has written on a machine like this" +
                          (command == "temper" ? ", and none of its .rung files" : ""));
-  return {path, std::move(*stored)};
+  return {path, std::move(*stored), lock};
 }
 
 [[noreturn]] void refuse_lost_draws(const std::string& path) {
@@ -122,15 +92,75 @@ void adopt(const std::string& path, OptionValues& values, const char* name,
   if (!stored.empty()) values.set(name, stored);
 }
 
-// Options of the beginning are refused; how long the run goes on is required.
-void check_begun(const OptionValues& values, bool warming) {
+// Options of the beginning are refused; without a length, the run goes on for what is left of what
+// it was asked for.
+void check_begun(ResumedFile& file, OptionValues& values, std::uint64_t moves, double seconds) {
   if (values.was_set("start") || values.was_set("warmup"))
     throw InputError("a run that goes on has started already", "leave out --start and --warmup");
-  if (!warming && !values.was_set("moves") && !values.was_set("seconds"))
+  if (values.was_set("moves") || values.was_set("seconds")) return;
+  const Metadata& metadata = file.facts.metadata;
+  if (const auto asked = find_value(metadata, "asked_moves")) {
+    const auto all = static_cast<std::uint64_t>(parse_integer(*asked).value_or(0));
+    if (all > moves) return values.set("moves", std::to_string(all - moves));
+  } else if (const auto time = find_value(metadata, "asked_seconds")) {
+    const double left = parse_real(*time).value_or(0) - seconds;
+    if (left > 0.001) return values.set("seconds", format_real(left));
+  } else {
     throw InputError("--resume does not say for how long", "give --moves N or --seconds S");
+  }
+  if (!file.finished) {  // killed after the last draw
+    file.drawn = true;
+    return;
+  }
+  throw NothingLeft("nothing is left to do: " + file.path + " has all that was asked for",
+                    "to make it longer, give --moves N or --seconds S");
 }
 
 }  // namespace
+
+bool same_value(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const std::size_t first = a.find(',');
+  const std::size_t second = b.find(',');
+  const auto x = parse_real(a.substr(0, first));
+  const auto y = parse_real(b.substr(0, second));
+  if (!x || !y || *x != *y || (first == a.npos) != (second == b.npos)) return false;
+  return first == a.npos || same_value(a.substr(first + 1), b.substr(second + 1));
+}
+
+void adopt_model(const ResumedFile& file, const std::string& command, OptionValues& values) {
+  const std::string stored = find_value(file.facts.metadata, "model").value_or("");
+  const std::string format = find_value(file.facts.metadata, "format").value_or("");
+  const auto extension = [](const std::string& path) { return fs::path(path).extension(); };
+  if (values.was_set("model")) {
+    const std::string& given = values.text("model");
+    if (!format.empty() && !values.was_set("format") && extension(given) == extension(stored))
+      values.set("format", format);
+    return;
+  }
+  std::error_code error;
+  if (!is_model_spec(stored) && !fs::exists(stored.substr(0, stored.find('#')), error))
+    throw InputError("the model of " + file.path + ", '" + stored + "', is not there",
+                     "name the file where it is now: nhot " + command + " FILE --resume " +
+                         file.path + " ...; it is known by its hash");
+  values.set("model", stored);
+  if (!format.empty() && !values.was_set("format")) values.set("format", format);
+}
+
+Metadata asked_of(const OptionValues& values, const ResumedFile* file, std::uint64_t moves_before,
+                  double seconds_before) {
+  if (file && file->drawn) {
+    Metadata asked;
+    for (const char* name : {"asked_moves", "asked_seconds"})
+      if (const auto value = find_value(file->facts.metadata, name))
+        asked.emplace_back(name, *value);
+    return asked;
+  }
+  if (values.was_set("moves"))
+    return {{"asked_moves",
+             std::to_string(moves_before + static_cast<std::uint64_t>(values.integer("moves")))}};
+  return {{"asked_seconds", format_real(seconds_before + values.real("seconds"))}};
+}
 
 Resumption open_resumption(const std::string& given, std::vector<std::string>& notes) {
   OpenedRun opened = open_run(given, "sample", notes);
@@ -144,7 +174,8 @@ Resumption open_resumption(const std::string& given, std::vector<std::string>& n
     refuse_lost_draws(opened.path);
   run->warmup.cut(stored.checkpoint.warmup_draws);
   run->trace.cut(stored.checkpoint.draws);
-  return {{opened.path, static_cast<RunFacts&>(stored)}, std::move(run)};
+  return {{opened.path, static_cast<RunFacts&>(stored), opened.lock, stored.finished, false},
+          std::move(run)};
 }
 
 TemperingResumption open_tempering(const std::string& given, std::vector<std::string>& notes) {
@@ -169,10 +200,11 @@ TemperingResumption open_tempering(const std::string& given, std::vector<std::st
     }
     if (!target) refuse_lost_draws(opened.path);
   }
-  return {{opened.path, static_cast<RunFacts&>(stored)}, std::move(run)};
+  return {{opened.path, static_cast<RunFacts&>(stored), opened.lock, stored.finished, false},
+          std::move(run)};
 }
 
-void adopt_options(const Resumption& resumption, Invocation& invocation) {
+void adopt_options(Resumption& resumption, Invocation& invocation) {
   OptionValues& values = invocation.values;
   const Metadata& metadata = resumption.facts.metadata;
   adopt_model(resumption, "sample", values);
@@ -185,10 +217,13 @@ void adopt_options(const Resumption& resumption, Invocation& invocation) {
         checkpoint.thin_chosen ? "auto" : std::to_string(checkpoint.thin));
   if (!values.was_set("move") || values.text("move") == "auto")
     values.set("move", find_value(metadata, "move").value_or("im"));
-  check_begun(values, checkpoint.warming);
+  for (const char* name : {"states", "verify"})
+    if (const auto stored = find_value(metadata, name); stored && !values.was_set(name))
+      values.set(name, *stored);
+  check_begun(resumption, values, checkpoint.moves, checkpoint.seconds);
 }
 
-void adopt_options(const TemperingResumption& resumption, Invocation& invocation) {
+void adopt_options(TemperingResumption& resumption, Invocation& invocation) {
   OptionValues& values = invocation.values;
   const Metadata& metadata = resumption.facts.metadata;
   const TemperingCheckpoint& checkpoint = resumption.run->checkpoint;
@@ -206,7 +241,7 @@ void adopt_options(const TemperingResumption& resumption, Invocation& invocation
     if (const auto stored = find_value(metadata, name);
         stored && (!values.was_set(name) || values.text(name) == "auto"))
       values.set(name, *stored);
-  check_begun(values, checkpoint.warming);
+  check_begun(resumption, values, checkpoint.moves, checkpoint.seconds);
 }
 
 void check_model(const ResumedFile& file, const Model& model) {

@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "nhot/chain/factory.hpp"
+#include "nhot/io/file_lock.hpp"
 #include "nhot/io/run/run_reader.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/run/sample/checkpoint.hpp"
@@ -17,7 +18,28 @@ namespace nhot::app {
 struct ResumedFile {
   std::string path;  // of the finished file, whether or not it exists
   RunFacts facts;
+  std::shared_ptr<const FileLock> lock = nullptr;  // held as long as this lives
+  bool finished = false;  // by a run that ended by itself, and not only by what is drawn
+  bool drawn = false;     // all that was asked for: the file needs to be finished and no more
 };
+
+/// All that a run was asked for is done, and no more is asked now.
+class NothingLeft : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// One number, or a list of numbers with commas between, however they are written.
+bool same_value(const std::string& a, const std::string& b);
+
+/// The model of the run, unless the user says where it is now; which one that is, check_model()
+/// decides by its hash.
+void adopt_model(const ResumedFile& file, const std::string& command, OptionValues& values);
+
+/// What a run is asked for as a whole, for its file: the moves or seconds of this call, and those
+/// before it. `file`: that it goes on with, or null.
+Metadata asked_of(const OptionValues& values, const ResumedFile* file, std::uint64_t moves_before,
+                  double seconds_before);
 
 /// Draws are cut at the checkpoint.
 struct Resumption : ResumedFile {
@@ -35,8 +57,8 @@ TemperingResumption open_tempering(const std::string& given, std::vector<std::st
 
 /// Sets the options that the file decides. InputError when the user gave another value; only the
 /// model may be named anew, as its file may have moved.
-void adopt_options(const Resumption& resumption, Invocation& invocation);
-void adopt_options(const TemperingResumption& resumption, Invocation& invocation);
+void adopt_options(Resumption& resumption, Invocation& invocation);
+void adopt_options(TemperingResumption& resumption, Invocation& invocation);
 
 /// InputError unless the model is the one that the run was made with.
 void check_model(const ResumedFile& file, const Model& model);

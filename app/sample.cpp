@@ -94,12 +94,21 @@ ExitCode run_sample(Invocation& invocation) {
   if (resumption) {
     check_move(*resumption, factory);
     plan.resume = resumption->run;
+    if (resumption->drawn) {
+      plan.moves = 0;
+      plan.seconds.reset();
+    }
   }
 
   std::optional<RunWriter> writer;
   if (!output.path.empty()) {
-    writer.emplace(output.path, attributes_of(invocation, factory), factory.model(), plan.chains,
-                   output.force, factory.shell().reference());
+    Metadata attributes = attributes_of(invocation, factory);
+    const RunCheckpoint before = plan.resume ? plan.resume->checkpoint : RunCheckpoint{};
+    for (auto& asked :
+         asked_of(values, resumption ? &*resumption : nullptr, before.moves, before.seconds))
+      attributes.push_back(std::move(asked));
+    writer.emplace(output.path, attributes, factory.model(), plan.chains, output.force,
+                   factory.shell().reference());
     if (plan.resume) {
       if (plan.resume->warmup.draws() > 0) writer->append_warmup(plan.resume->warmup);
       if (plan.resume->trace.draws() > 0) writer->append(plan.resume->trace);

@@ -134,12 +134,23 @@ ExitCode run_temper(Invocation& invocation) {
   if (resumption) {
     check_move(*resumption, factory);
     plan.resume = resumption->run;
+    if (resumption->drawn) {
+      plan.moves = 0;
+      plan.seconds.reset();
+    }
   }
 
   std::optional<RunWriter> writer;
-  if (!output.path.empty())
-    writer.emplace(output.path, attributes_at(beta, invocation, factory), factory.model(),
-                   plan.chains, output.force, factory.shell().reference());
+  if (!output.path.empty()) {
+    Metadata attributes = attributes_at(beta, invocation, factory);
+    const TemperingCheckpoint before =
+        plan.resume ? plan.resume->checkpoint : TemperingCheckpoint{};
+    for (auto& asked :
+         asked_of(values, resumption ? &*resumption : nullptr, before.moves, before.seconds))
+      attributes.push_back(std::move(asked));
+    writer.emplace(output.path, attributes, factory.model(), plan.chains, output.force,
+                   factory.shell().reference());
+  }
   TemperResult result = run_watched(quiet, {"sampling", "moves"}, [&](const RunHooks& watch) {
     TemperingHooks hooks(watch);
     if (writer) write_to(*writer, hooks);

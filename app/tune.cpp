@@ -1,5 +1,6 @@
 // nhot tune: the move of the most effective draws per second.
 #include "auto_move.hpp"
+#include "checkpoint.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "nhot/result/tuning_report.hpp"
@@ -15,17 +16,22 @@ namespace {
 ExitCode run_tune(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
-  const Problem problem = problem_from(values);
+  CheckpointedCall call(invocation, {});
+  const Problem problem = call.problem();
   TuningPlan plan = tuning_plan_from(values);
-  plan.start = start_from(values, problem.shell);
+  plan.start = call.start(problem.shell);
   const InterruptGuard interrupts;
+  StateStore* const store = call.begin(problem, plan.start);
   TuningReport report = make_report(plan, [&] {
     ProgressBar bar(quiet);
-    return run_tuning(problem.model, problem.shell, values.real("beta"), plan,
-                      hooks_of_search(bar));
+    TuningHooks hooks = hooks_of_search(bar);
+    hooks.store = store;
+    return run_tuning(problem.model, problem.shell, values.real("beta"), plan, hooks);
   }());
+  call.end(report.result.interrupted);
   put_first(report.notes, invocation.notes, problem);
-  if (report.result.interrupted) print_note("interrupted; the best of what was tried by then");
+  if (report.result.interrupted)
+    print_note("interrupted; the best of what was tried by then" + call.way_on());
   if (print_for_programs(values, facts_of(report))) return ExitCode::done;
   if (quiet) report.notes.clear();
   print(to_text(report, page_layout()));
@@ -43,7 +49,8 @@ const Command& tune_command() {
       "the sites. Short trials first, longer ones for the better half, Bayesian optimisation of "
       "the best walk, and a last round that gives error bars.",
       {"model"},
-      {model_options(), shell_options(), tuning_options(), common_options()},
+      {model_options(), shell_options(), tuning_options(), checkpoint_options(true),
+       common_options()},
       {{"nhot tune ferromagnet:60x60 -n 1800 --beta 0.5", "the best move of a lattice"},
        {"nhot tune spin-glass:6x6x6,seed=7 -n 108 --seconds 5 --json",
         "of a spin glass, with every trial as JSON"}},

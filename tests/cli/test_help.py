@@ -62,7 +62,7 @@ def test_help_wins_over_other_mistakes(nhot):
     assert nhot("sample", "--nonsense", "-h", ok=True).stdout.startswith("Usage: nhot sample")
 
 
-COMMANDS = ["sample", "temper", "anneal", "logz", "compare", "tune", "reproduce", "diagnose", "report", "info", "convert", "help",
+COMMANDS = ["sample", "temper", "anneal", "logz", "compare", "tune", "reproduce", "resume", "diagnose", "report", "info", "convert", "help",
             "select"]
 
 

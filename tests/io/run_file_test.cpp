@@ -41,7 +41,7 @@ TEST_F(RunFile, GivesBackWhatWasWritten) {
     writer.flush();
     writer.append(made_up_draws(101, 5000));
     writer.append(made_up_draws(5101, 1));
-    EXPECT_EQ(listing(), Names{"run.nc.partial"});
+    EXPECT_EQ(listing(), (Names{"run.nc.lock", "run.nc.partial"}));
     writer.finish({{"acceptance", "0.25"}, {"moves", "5102"}, {"converged", "true"}});
   }
   EXPECT_EQ(listing(), Names{"run.nc"});

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "nhot/base/packed_bits.hpp"
@@ -26,6 +27,10 @@ class Variogram {
     double noise(double variance) const;
   };
   const std::vector<Entry>& entries() const { return entries_; }
+
+  Variogram() = default;
+  /// As entries() gave them, in growing order of lags.
+  explicit Variogram(std::vector<Entry> entries) : entries_(std::move(entries)) {}
 
   /// Of draws that are `spacing` apart, at the lags given in draws. New lags come in growing order.
   void add(std::span<const double> series, std::span<const std::size_t> lags, double spacing);

@@ -38,6 +38,15 @@ void reserve_room(const std::filesystem::path& path, std::uint64_t bytes) {
 #endif
 }
 
+bool is_read_only(const std::filesystem::path& path) {
+  using std::filesystem::perms;
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  const perms writable = perms::owner_write | perms::group_write | perms::others_write;
+  return std::filesystem::is_regular_file(status) &&
+         (status.permissions() & writable) == perms::none;
+}
+
 void sync_to_disk(const std::filesystem::path& path) {
   const Descriptor file(opened(path, O_RDONLY));
   if (::fsync(file.number()) != 0 && errno != EINVAL && errno != ENOTSUP) fail(errno, path);

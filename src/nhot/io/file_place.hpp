@@ -11,6 +11,10 @@ namespace nhot {
 /// room. The file is made when it is missing; its contents stay.
 void reserve_room(const std::filesystem::path& path, std::uint64_t bytes);
 
+/// Nobody is to write it: whoever protected a result does not want it replaced, not even by those
+/// who may.
+bool is_read_only(const std::filesystem::path& path);
+
 /// Returns when the file is on the disk itself.
 void sync_to_disk(const std::filesystem::path& path);
 

@@ -7,6 +7,7 @@
 
 #include "nhot/base/options.hpp"
 #include "nhot/result/auto_move.hpp"
+#include "nhot/run/state_store.hpp"
 
 namespace nhot {
 namespace {
@@ -96,6 +97,26 @@ ChosenMove searched(const Model& model, const Shell& shell, double beta, const s
   TuningHooks watched;
   watched.stop = hooks.stop;
   return choose_move(model, shell, beta, move, search, watched);
+}
+
+struct FoundMove {
+  std::string move;
+  std::string note;  // of a search
+};
+
+/// Searched once: a comparison that goes on compares what it began with.
+FoundMove found_move(const Model& model, const Shell& shell, double beta, const std::string& move,
+                     const ComparisonPlan& plan, const ComparisonHooks& hooks, std::size_t number) {
+  FoundMove found;
+  const std::string name = "move " + std::to_string(number);
+  if (restore_values(hooks.store, name, found.move, found.note)) return found;
+  const ChosenMove chosen = searched(model, shell, beta, move, plan, hooks);
+  found.move = chosen.move;
+  if (!chosen.tuning) return found;
+  found.note = "auto is " + chosen.move + ", found by a search of " +
+               short_duration(chosen.tuning->result.seconds);
+  if (!(hooks.stop && hooks.stop())) save_values(hooks.store, name, found.move, found.note);
+  return found;
 }
 
 }  // namespace
@@ -203,11 +224,9 @@ CompareResult compare(const Model& model, const Shell& shell, double beta,
   std::vector<Contestant> contestants;
   std::vector<std::string> labels;
   for (const std::string& move : moves) {
-    const ChosenMove chosen = searched(model, shell, beta, move, plan, hooks);
-    if (chosen.tuning)
-      compared.notes.push_back("auto is " + chosen.move + ", found by a search of " +
-                               short_duration(chosen.tuning->result.seconds));
-    compared.factories.push_back(std::make_unique<ChainFactory>(model, shell, chosen.move, beta));
+    const FoundMove found = found_move(model, shell, beta, move, plan, hooks, labels.size());
+    if (!found.note.empty()) compared.notes.push_back(found.note);
+    compared.factories.push_back(std::make_unique<ChainFactory>(model, shell, found.move, beta));
     labels.push_back(label_of(move, labels));
     contestants.push_back({labels.back(), compared.factories.back().get(), 0});
   }

@@ -1,8 +1,10 @@
 #include "nhot/result/reproduce.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include "nhot/base/options.hpp"
+#include "nhot/run/state_store.hpp"
 
 namespace nhot {
 namespace {
@@ -43,8 +45,14 @@ void hold_against(const ReferenceEnergy& reference, std::vector<SamplerReport>& 
 }  // namespace
 
 ExperimentReport reproduce(const Experiment& experiment, const Model& model,
-                           const ReproductionPlan& plan, const ComparisonHooks& hooks,
-                           const RunHooks& reference_hooks) {
+                           const ReproductionPlan& plan, const ComparisonHooks& comparison_hooks,
+                           const RunHooks& run_hooks) {
+  ComparisonHooks hooks = comparison_hooks;
+  RunHooks reference_hooks = run_hooks;
+  // Every experiment has names of its own in the store.
+  std::optional<StorePart> part;
+  if (hooks.store) part.emplace(*hooks.store, experiment.key + ": ");
+  hooks.store = reference_hooks.store = part ? &*part : nullptr;
   ExperimentReport report;
   report.experiment = &experiment;
   report.title = title_of(experiment, model);

@@ -23,7 +23,7 @@ struct ExperimentReport {
 };
 
 /// Runs the samplers, then the reference, and holds them against it. The second set of hooks is for
-/// the reference.
+/// the reference; both are kept in the store of the first.
 ExperimentReport reproduce(const Experiment& experiment, const Model& model,
                            const ReproductionPlan& plan, const ComparisonHooks& hooks = {},
                            const RunHooks& reference_hooks = {});

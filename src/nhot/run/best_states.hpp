@@ -16,6 +16,11 @@ struct FoundState {
   std::uint64_t hash = 0;
 };
 
+template <class Archive>
+void visit_fields(Archive& archive, FoundState& state) {
+  archive(state.energy, state.bits, state.hash);
+}
+
 /// Zobrist hashing: the hash of a state is the xor of those of its ones, O(1) per flip.
 inline std::uint64_t site_hash(std::size_t site) {  // the mixer of SplitMix64
   std::uint64_t value = (site + 1) * 0x9e3779b97f4a7c15ULL;

@@ -164,7 +164,8 @@ const OptionGroup& resume_options() {
                                     {
                                         text("resume", "RUN.nc", "",
                                              "go on with the chains of a run file for {moves} or "
-                                             "{seconds} more; model, shell, law "
+                                             "{seconds} more, or for what is left of what it was "
+                                             "asked for; model, shell, law "
                                              "and move are those of the file, and the result goes "
                                              "there too unless {out} is given. MODEL says where "
                                              "the file of the model is now when it was moved"),

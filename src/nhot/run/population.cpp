@@ -101,6 +101,30 @@ void Population::advance(std::uint64_t moves) {
   team.front()->advance_together(team, moves);
 }
 
+void Population::save(Saving& saving) const {
+  std::vector<std::vector<std::byte>> members;
+  for (const auto& member : members_) {
+    ByteWriter bytes;
+    member->save(bytes);
+    members.push_back(bytes.take());
+  }
+  saving(members, weights_, family_, draws_.engine().state(), beta_, log_ratio_);
+}
+
+void Population::restore(Restoring& restoring) {
+  std::vector<std::vector<std::byte>> members;
+  Xoshiro256::State state{};
+  restoring(members, weights_, family_, state, beta_, log_ratio_);
+  if (members.size() != size() || weights_.size() != size() || family_.size() != size() ||
+      state == Xoshiro256::State{})
+    ByteReader::damaged();
+  draws_.set_engine(Xoshiro256(state));
+  for (std::size_t k = 0; k < size(); ++k) {
+    ByteReader bytes(members[k]);
+    members_[k]->restore(bytes);
+  }
+}
+
 std::vector<std::size_t> systematic_offspring(const std::vector<double>& weights, double u) {
   const auto size = static_cast<double>(weights.size());
   std::vector<std::size_t> offspring(weights.size(), 0);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "nhot/base/archive.hpp"
 #include "nhot/chain/factory.hpp"
 #include "nhot/random/draws.hpp"
 
@@ -50,14 +51,18 @@ class Population {
   /// `moves` moves of every member at the present beta.
   void advance(std::uint64_t moves);
 
+  /// Everything, to the bit, for a population of the same factory and size.
+  void save(Saving& saving) const;
+  void restore(Restoring& restoring);
+
   /// log of the estimate of Z(beta) / Z(0).
   double log_ratio() const { return log_ratio_; }
 
  private:
   std::vector<std::unique_ptr<AnyChain>> members_;
   std::vector<double> weights_;
-  std::vector<std::size_t> family_;
-  RandomDraws draws_;  // of the resampling
+  std::vector<std::size_t> family_;  // the initial member that each descends from
+  RandomDraws draws_;                // of the resampling
   double beta_ = 0;
   double log_ratio_ = 0;
 };

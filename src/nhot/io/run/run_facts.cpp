@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "nhot/io/attribute_text.hpp"
+#include "nhot/io/checksum.hpp"
 #include "nhot/io/run/run_groups.hpp"
 
 namespace nhot {
@@ -162,6 +163,7 @@ void write_checkpoint(const NcGroup& root, const StoredCheckpoint& checkpoint) {
   group->put_attribute("draws", static_cast<std::int64_t>(checkpoint.draws));
   for (const auto& [key, value] : checkpoint.plan)
     group->put_attribute("plan_" + attribute_key(key), attribute_from_text(key, value));
+  group->put_attribute("checksum", checksum_of(checkpoint.chains));
 }
 
 StoredCheckpoint read_checkpoint(const NcGroup& root) {
@@ -186,6 +188,10 @@ StoredCheckpoint read_checkpoint(const NcGroup& root) {
          std::span(reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size()));
     checkpoint.chains.push_back(std::move(bytes));
   }
+  // Files of earlier versions have none.
+  if (const auto checksum = group->attribute("checksum");
+      checksum && text_from_attribute(*checksum) != checksum_of(checkpoint.chains))
+    throw DamagedRun("the checksum of the checkpoint is wrong");
   checkpoint.warmup_draws = count_or_zero(*group, "warmup_draws");
   checkpoint.draws = count_or_zero(*group, "draws");
   for (const auto& [key, value] : get_metadata(*group))

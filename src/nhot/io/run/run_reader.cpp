@@ -47,6 +47,9 @@ void check_file(const fs::path& path) {
 
 void check_format(const NcGroup& root, const std::string& name) {
   const auto format = root.attribute("nhot_format");
+  if (!format && root.attribute("nhot_checkpoint"))
+    throw InputError(name + " is a checkpoint without draws, not a run file",
+                     "go on with it: nhot resume " + name);
   if (!format)
     throw InputError(name + " is not a run of nhot (it has no attribute nhot_format)",
                      "give a file that a run has written with {out}");
@@ -96,6 +99,10 @@ StoredRun read_run(const fs::path& path) {
     run.format = std::get<std::int64_t>(*root.attribute("nhot_format"));  // checked
     return run;
   });
+}
+
+Metadata read_run_metadata(const fs::path& path) {
+  return read_file(path, [](const NcGroup& root) { return read_facts(root).metadata; });
 }
 
 std::vector<Trace> read_run_rungs(const fs::path& path) {

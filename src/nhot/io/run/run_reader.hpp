@@ -23,6 +23,9 @@ struct StoredRun : RunFacts {
 /// damaged; EnvironmentError when it cannot be opened.
 StoredRun read_run(const std::filesystem::path& path);
 
+/// Of it, what is said beside the draws.
+Metadata read_run_metadata(const std::filesystem::path& path);
+
 /// The draws of all temperatures of a tempering run, from hot to cold, without states; none when
 /// the file has none. Errors as above.
 std::vector<Trace> read_run_rungs(const std::filesystem::path& path);

@@ -13,14 +13,13 @@
 #include "nhot/io/file_place.hpp"
 #include "nhot/io/netcdf_file.hpp"
 #include "nhot/io/run/run_groups.hpp"
+#include "nhot/run/checkpoint_interval.hpp"
 
 namespace nhot {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double flush_every = 1.0;          // seconds, at least
-constexpr double flush_share = 0.05;         // of the run's time, at most
 constexpr std::uint64_t copy_draws = 65536;  // per block, when a file is packed
 constexpr std::uint64_t margin = 1 << 20;    // bytes; headers, indices of chunks
 
@@ -93,6 +92,8 @@ void check_place(const fs::path& path, const fs::path& partial, bool force) {
                        "give another name to {out}");
     if (!force)
       throw InputError(name + " exists already", "give another {out}, or {force} to replace it");
+    if (is_read_only(path))
+      throw EnvironmentError(name + " is read-only", "give another {out}, or chmod +w it");
   }
   if (!force && fs::exists(partial, error))
     throw InputError(partial.string() + " exists already: an earlier run that did not finish",
@@ -146,6 +147,7 @@ RunWriter::RunWriter(fs::path path, const Metadata& attributes, const Model& mod
   if (fs::is_symlink(path_, error) && fs::exists(path_, error)) path_ = fs::canonical(path_);
   partial_ = with_suffix(path_, ".partial");
   beside_ = with_suffix(partial_, ".next");
+  lock_ = FileLock::hold(path_);
   check_place(path_, partial_, force_);
   // Written at once, so that a place that cannot be written to is found before the work is done.
   try {
@@ -231,7 +233,7 @@ void RunWriter::checkpoint(std::vector<std::vector<std::byte>> chain_states, Met
 
 void RunWriter::flush_if_due() {
   const double time = now();
-  const double interval = std::max(flush_every, flush_seconds_ / flush_share);
+  const double interval = std::max(checkpoint_interval(), flush_seconds_ / checkpoint_share());
   // Due also when the next append, after as long again, would be too late.
   const bool due = time + (time - last_append_) >= last_flush_ + interval;
   last_append_ = time;

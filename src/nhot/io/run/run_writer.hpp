@@ -4,15 +4,17 @@
 // draws there and renames it into place, so PATH.partial is a whole, readable file at every
 // instant: kill -9 loses no more than the draws since the last flush, and a full disk spoils
 // nothing written before. A flush costs time in proportion to the file; flushes are spaced so that
-// they take a few percent of the run.
+// they take a few percent of the run. One program at a time writes to a path: see FileLock.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "nhot/io/file_lock.hpp"
 #include "nhot/io/run/run_contents.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/trace/rung_sink.hpp"
@@ -71,6 +73,7 @@ class RunWriter final : public TraceSink, public RungSink {
   std::filesystem::path path_;
   std::filesystem::path partial_;
   std::filesystem::path beside_;  // the next version of partial_, while it is made
+  std::shared_ptr<const FileLock> lock_;
   RunFacts facts_;
   bool force_;
   bool open_ = false;     // partial_ is ours

@@ -15,6 +15,7 @@
 #include "nhot/run/clock.hpp"
 #include "nhot/run/population.hpp"
 #include "nhot/run/start.hpp"
+#include "nhot/run/state_store.hpp"
 #include "nhot/run/sweep.hpp"
 #include "nhot/run/thread_team.hpp"
 #include "nhot/run/visited_states.hpp"
@@ -36,6 +37,7 @@ class Annealer {
       : model_(model),
         shell_(shell),
         plan_(plan),
+        store_(hooks.store),
         search_(model, plan, hooks),
         walkers_(model, shell, plan.population ? "auto" : plan.move, plan.seed),
         schedule_(plan_schedule()),
@@ -51,22 +53,20 @@ class Annealer {
 
   AnnealingResult run() {
     search_.offer(start_of(0));  // there is a state, however early the end
-    std::uint64_t sweeps = plan_.sweeps ? plan_.sweeps : first_sweeps;
-    std::uint64_t begun = 0;
-    const auto ended = [&] { return search_.over() || (plan_.reads && begun >= *plan_.reads); };
+    at_.sweeps = plan_.sweeps ? plan_.sweeps : first_sweeps;
+    restore();
+    const auto ended = [&] { return search_.over() || (plan_.reads && at_.begun >= *plan_.reads); };
     while (!ended()) {
-      sweeps = fitted(sweeps);
-      for (const Batch& batch : batches(sweeps)) {
-        if (ended()) break;
-        const std::uint64_t count =
-            plan_.reads ? std::min(batch.reads, *plan_.reads - begun) : batch.reads;
-        std::vector<Bits> ends(count);
-        team_.run(count, [&](std::size_t k) { read(begun + k, batch, ends[k]); });
-        recombine_with_elite(ends);
-        begun += count;
-      }
-      if (!plan_.sweeps && !populations_) sweeps *= 2;
+      if (at_.batch == 0) at_.sweeps = fitted(at_.sweeps);
+      const std::vector<Batch> list = batches(at_.sweeps);
+      while (at_.batch < list.size() && !ended()) run_batch(list[at_.batch]);
+      if (at_.batch < list.size()) break;
+      at_.batch = 0;
+      if (!plan_.sweeps && !populations_) at_.sweeps *= 2;
     }
+    // Where the clock decides, what reads that were cut short have found stays, too; otherwise they
+    // are repeated, so that a run that was interrupted ends as one that was not.
+    if (plan_.seconds || !search_.interrupted()) save();
     AnnealingResult result;
     result.states = search_.best().list();
     result.seconds = search_.elapsed();
@@ -84,6 +84,8 @@ class Annealer {
 
  private:
   CoolingSchedule plan_schedule() {
+    std::vector<double> knots;
+    if (restore_values(store_, "schedule", knots, pace_)) return CoolingSchedule(knots);
     const auto walker = walkers_.make_band(make_stream(plan_.seed, 1, 0, Purpose::tune));
     CoolingSchedule schedule = plan_cooling(
         model_, shell_, *walker, plan_.cooling, plan_.hottest, plan_.coldest, plan_.seed, [&] {
@@ -93,6 +95,7 @@ class Annealer {
     const double begin = wall_seconds();
     walker->sweep(schedule.at(0.5), 1);
     pace_ = std::max(1e-9, wall_seconds() - begin);
+    if (!search_.over()) save_values(store_, "schedule", schedule.knots(), pace_);
     return schedule;
   }
 
@@ -107,11 +110,73 @@ class Annealer {
     bool again;  // reheats good states instead of beginning anew
   };
 
+  /// Between batches.
+  struct Position {
+    std::uint64_t begun = 0;     // reads
+    std::uint64_t sweeps = 0;    // of the generation
+    std::uint64_t batch = 0;     // of the generation
+    bool short_of_time = false;  // hardly any time for even short reads
+  };
+
+  /// What a read leaves.
+  struct ReadRecord {
+    Bits end;
+    std::vector<Bits> offers;  // to the search; only where they are saved
+    double sweeps = 0;
+  };
+
+  static std::string name_of_read(std::uint64_t number) { return "read " + std::to_string(number); }
+
+  void run_batch(const Batch& batch) {
+    const std::uint64_t first = at_.begun;
+    const std::uint64_t count =
+        plan_.reads ? std::min(batch.reads, *plan_.reads - first) : batch.reads;
+    std::vector<Bits> ends(count);
+    team_.run(count, [&](std::size_t k) {
+      try {
+        read(first + k, batch, ends[k]);
+      } catch (...) {
+        search_.cancel();
+        throw;
+      }
+    });
+    recombine_with_elite(ends);
+    if (search_.over()) return;
+    at_.begun += count;
+    ++at_.batch;
+    if (!store_) return;
+    save();
+    for (std::uint64_t k = first; k < at_.begun; ++k) store_->erase(name_of_read(k));
+  }
+
+  /// The state between batches. Reads of a batch that is not finished are kept one by one.
+  void save() {
+    if (!store_) return;
+    Saving saving;
+    saving(at_.begun, at_.sweeps, at_.batch, at_.short_of_time, done_.load(), finished_.load(),
+           longest_, elite_.list());
+    search_.save(saving);
+    store_->save("batches", saving.take());
+  }
+  void restore() {
+    const auto bytes = store_ ? store_->find("batches") : std::nullopt;
+    if (!bytes) return;
+    Restoring restoring(*bytes);
+    double done = 0;
+    std::uint64_t finished = 0;
+    std::vector<FoundState> elite;
+    restoring(at_.begun, at_.sweeps, at_.batch, at_.short_of_time, done, finished, longest_, elite);
+    done_ = done;
+    finished_ = finished;
+    for (const FoundState& state : elite) elite_.offer(state.energy, state.bits);
+    search_.restore(restoring);
+  }
+
   /// A generation: half of the time goes into reads that begin anew, half into shorter ones that
   /// reheat the best so far.
   std::vector<Batch> batches(std::uint64_t sweeps) const {
     if (populations_) return {{batch_size, sweeps, false}};
-    std::vector<Batch> list = {{short_of_time_ ? threads_ : generation_size / 2, sweeps, false}};
+    std::vector<Batch> list = {{at_.short_of_time ? threads_ : generation_size / 2, sweeps, false}};
     if (plan_.sweeps || sweeps < 16 * first_sweeps) {
       list.push_back({list.front().reads, sweeps, true});
       return list;
@@ -129,8 +194,8 @@ class Annealer {
     const double left = std::max(0.0, *plan_.seconds - search_.elapsed());
     const double pace = done_ > 0 ? search_.elapsed() * threads / done_ : pace_;  // s per sweep
     double room = left * threads / (pace * static_cast<double>(generation_size));
-    short_of_time_ = room < static_cast<double>(std::min(first_sweeps, sweeps));
-    if (short_of_time_) room *= static_cast<double>(generation_size) / (2 * threads);
+    at_.short_of_time = room < static_cast<double>(std::min(first_sweeps, sweeps));
+    if (at_.short_of_time) room *= static_cast<double>(generation_size) / (2 * threads);
     // A generation that leaves no room for a longer one may as well take all of the time.
     if (room < 3 * static_cast<double>(sweeps))
       return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(room));
@@ -139,8 +204,19 @@ class Annealer {
 
   void read(std::uint64_t number, const Batch& batch, Bits& end) {
     if (search_.over()) return;
-    const double done = populations_ ? cool_population(number, end)
-                                     : cool(number, opening(number, batch), batch.sweeps, end);
+    ReadRecord record;
+    if (restore_values(store_, name_of_read(number), record.end, record.offers, record.sweeps)) {
+      for (const Bits& bits : record.offers) search_.offer(bits);
+    } else {
+      if (populations_)
+        cool_population(number, record);
+      else
+        cool(number, opening(number, batch), batch.sweeps, record);
+      if (!search_.over())
+        save_values(store_, name_of_read(number), record.end, record.offers, record.sweeps);
+    }
+    end = record.end;
+    const double done = record.sweeps;
     const std::lock_guard lock(mutex_);
     done_ = done_ + done;
     if (search_.over() && done < static_cast<double>(batch.sweeps)) return;
@@ -170,8 +246,9 @@ class Annealer {
     return {elite[std::min(rank, elite.size() - 1)].bits, 0.25 + 0.5 * spread(0.6180339887498949)};
   }
 
-  /// One read; returns the number of sweeps.
-  double cool(std::uint64_t number, const Opening& opening, std::uint64_t sweeps, Bits& end) {
+  /// One read.
+  void cool(std::uint64_t number, const Opening& opening, std::uint64_t sweeps,
+            ReadRecord& record) {
     const auto walker = walkers_.make(make_stream(plan_.seed, 0, number, Purpose::moves));
     VisitedStates visited(plan_.keep, search_.bound());
     if (keeps_many()) walker->tell(visited);
@@ -188,7 +265,7 @@ class Annealer {
       walker->sweep(schedule_.at(opening.progress + (1 - opening.progress) * share), count);
       done += count;
       if (warming && 8 * done >= sweeps) {
-        search_.offer(walker->best_bits());
+        offer(walker->best_bits(), record);
         walker->forget_best();
         warming = false;
       }
@@ -196,11 +273,11 @@ class Annealer {
       search_.report(reads_done(), done_ + static_cast<double>(done));
       if (search_.over()) break;
     }
-    end = walker->best_bits();
-    descend(end, visited);
-    hand_in(visited);
+    record.end = walker->best_bits();
+    descend(record.end, visited, record);
+    hand_in(visited, record);
     search_.report(reads_done(), done_);
-    return static_cast<double>(done);
+    record.sweeps = static_cast<double>(done);
   }
 
   /// With more than one state to keep, every state on the way counts; the best one alone is kept by
@@ -208,16 +285,21 @@ class Annealer {
   bool keeps_many() const { return plan_.keep > 1; }
 
   /// Quenches the state and hands it in.
-  void descend(Bits& bits, VisitedStates& visited) {
+  void descend(Bits& bits, VisitedStates& visited, ReadRecord& record) {
     quench(model_, shell_, bits, [&, late = overdue()] {
       if (keeps_many()) visited.visit(model_.energy(bits), bits);
       return late();
     });
-    search_.offer(bits);
+    offer(bits, record);
   }
 
-  void hand_in(VisitedStates& visited) {
-    visited.for_each([&](const Bits& bits) { search_.offer(bits); });
+  void hand_in(VisitedStates& visited, ReadRecord& record) {
+    visited.for_each([&](const Bits& bits) { offer(bits, record); });
+  }
+
+  void offer(const Bits& bits, ReadRecord& record) {
+    if (store_) record.offers.push_back(bits);
+    search_.offer(bits);
   }
 
   /// A descent may outlast the search a little: in a read that was ended early it is what makes its
@@ -259,7 +341,7 @@ class Annealer {
   }
 
   /// One population as one read. The number of sweeps follows from the steps.
-  double cool_population(std::uint64_t number, Bits& end) {
+  void cool_population(std::uint64_t number, ReadRecord& record) {
     Population population(*populations_, plan_.seed, 1 + number, plan_.population);
     VisitedStates visited(plan_.keep, search_.bound());
     for (std::size_t k = 0; k < population.size(); ++k) {
@@ -287,11 +369,11 @@ class Annealer {
     for (const std::size_t k : order) {
       const AnyChain& member = population.member(k);
       Bits bits = member.recorded().empty() ? member.bits() : member.recorded();
-      descend(bits, visited);
-      if (k == order.front()) end = bits;
+      descend(bits, visited, record);
+      if (k == order.front()) record.end = bits;
     }
-    hand_in(visited);
-    return done;
+    hand_in(visited, record);
+    record.sweeps = done;
   }
 
   void advance_and_record(Population& population, VisitedStates& visited) const {
@@ -307,10 +389,11 @@ class Annealer {
   const Model& model_;
   const Shell& shell_;
   const AnnealingPlan& plan_;
+  StateStore* store_;
   Search search_;
   WalkerSource walkers_;
-  bool short_of_time_ = false;  // hardly any time for even short reads
-  double pace_ = 0;             // seconds per sweep of the band walk, roughly
+  Position at_;
+  double pace_ = 0;  // seconds per sweep of the band walk, roughly
   CoolingSchedule schedule_;
   std::optional<ChainFactory> populations_;
   std::uint64_t moves_per_sweep_ = 1;

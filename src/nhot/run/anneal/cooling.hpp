@@ -28,6 +28,7 @@ class CoolingSchedule {
   double at(double progress) const;
   double hottest() const { return knots_.front(); }
   double coldest() const { return knots_.back(); }
+  const std::vector<double>& knots() const { return knots_; }
 
  private:
   std::vector<double> knots_;

@@ -10,6 +10,7 @@
 #include "nhot/run/anneal/annealing.hpp"
 #include "nhot/run/best_states.hpp"
 #include "nhot/run/clock.hpp"
+#include "nhot/run/state_store.hpp"
 
 namespace nhot {
 
@@ -52,6 +53,26 @@ class Search {
     note(energy);
   }
 
+  /// An error elsewhere: no read goes on.
+  void cancel() { over_ = true; }
+
+  /// The best so far, for a checkpoint; and back, with whatever has been offered since.
+  template <class Archive>
+  void save(Archive& archive) {
+    const std::lock_guard lock(mutex_);
+    archive(best_.list(), best_energy_.load(), seconds_to_best_);
+  }
+  template <class Archive>
+  void restore(Archive& archive) {
+    std::vector<FoundState> states;
+    double energy = 0;
+    const std::lock_guard lock(mutex_);
+    archive(states, energy, seconds_to_best_);
+    best_energy_ = energy;
+    for (const FoundState& state : states) best_.offer(state.energy, state.bits);
+    bound_ = best_.bound();
+  }
+
   void report(double fraction, double sweeps) {
     if (!hooks_.progress) return;
     const std::lock_guard lock(mutex_);
@@ -70,7 +91,7 @@ class Search {
   const Model& model_;
   const AnnealingPlan& plan_;
   const RunHooks& hooks_;
-  const double begin_ = wall_seconds();
+  const double begin_ = wall_seconds() - seconds_before(hooks_.store);
   std::mutex mutex_;
   BestStates best_;
   std::atomic<double> best_energy_{std::numeric_limits<double>::infinity()};

@@ -8,6 +8,7 @@
 #include "nhot/chain/any_chain.hpp"
 #include "nhot/run/compare/comparison.hpp"
 #include "nhot/trace/observables.hpp"
+#include "nhot/trace/trace_fields.hpp"
 
 namespace nhot {
 
@@ -33,6 +34,12 @@ class ChainRecorder {
 
   /// Halves until they are as given: thin, and thin * stride, are the own ones times powers of 2.
   void bring_to(std::uint64_t thin, std::uint64_t stride);
+
+  /// Everything, for archives.
+  template <class Archive>
+  void visit(Archive& archive) {
+    archive(max_draws_, max_states_, stride_, columns_, stamps_, states_, observables_);
+  }
 
   const ChainColumns& columns() const { return columns_.chains.front(); }
   const std::vector<Stamp>& stamps() const { return stamps_; }

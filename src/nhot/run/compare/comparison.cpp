@@ -13,6 +13,7 @@
 #include "nhot/run/compare/comparison_results.hpp"
 #include "nhot/run/compare/thread_chains.hpp"
 #include "nhot/run/start.hpp"
+#include "nhot/run/state_store.hpp"
 #include "nhot/run/thread_team.hpp"
 
 namespace nhot {
@@ -40,6 +41,7 @@ class ComparisonDriver {
         observables_(observables_for(contestants.front().factory->model(), plan.observables)),
         threads_(threads_for(plan.threads, plan.chains)),
         team_(threads_) {
+    if (restore()) return;
     make_groups();
     const double work =
         static_cast<double>(contestants.size() * plan.chains) / static_cast<double>(threads_);
@@ -50,7 +52,7 @@ class ComparisonDriver {
   }
 
   std::vector<ContestantResult> run() {
-    begin_ = wall_seconds();
+    begin_ = wall_seconds() - before_;
     const double limit = plan_.seconds ? *plan_.seconds / (1 - plan_.warmup) *
                                              static_cast<double>(contestants_.size())
                                        : 0;
@@ -62,7 +64,9 @@ class ComparisonDriver {
       team_.run(groups_.front().size(), [&](std::size_t g) { run_round(g); });
       round_ += slices_per_round_;
       report(plan_.seconds ? elapsed() / limit : share_of_moves());
+      if (hooks_.store && hooks_.store->due()) save();
     }
+    save();
     std::vector<ContestantResult> results;
     for (std::size_t k = 0; k < contestants_.size(); ++k) {
       results.push_back(
@@ -108,17 +112,58 @@ class ComparisonDriver {
           std::max(1.0, std::ceil(draws / (share * static_cast<double>(max_states - 1))))));
       // A recorder halves as soon as the next state might not fit; a known number just fits.
       const std::size_t capacity = max_draws + (known ? stride : 0);
-      groups_.emplace_back();
-      for (const auto& [first, last] : chains_in_groups(plan_.chains, threads_)) {
-        std::vector<ChainWithRecorder> members;
-        for (std::size_t c = first; c < last; ++c)
-          members.push_back(
-              {contestant.factory->make(make_stream(plan_.seed, k, c, Purpose::moves), starts[c]),
-               std::make_unique<ChainRecorder>(static_cast<std::uint64_t>(thin), stride, capacity,
-                                               max_states, observables_.size())});
-        groups_.back().emplace_back(std::move(members), contestant.moves);
-      }
+      add_contestant(starts, [&] {
+        return std::make_unique<ChainRecorder>(static_cast<std::uint64_t>(thin), stride, capacity,
+                                               max_states, observables_.size());
+      });
     }
+  }
+
+  /// The next contestant's chains, in groups.
+  template <class MakeRecorder>
+  void add_contestant(const std::vector<Bits>& starts, MakeRecorder&& make_recorder) {
+    const std::size_t k = groups_.size();
+    const Contestant& contestant = contestants_[k];
+    groups_.emplace_back();
+    for (const auto& [first, last] : chains_in_groups(plan_.chains, threads_)) {
+      std::vector<ChainWithRecorder> members;
+      for (std::size_t c = first; c < last; ++c)
+        members.push_back(
+            {contestant.factory->make(make_stream(plan_.seed, k, c, Purpose::moves), starts[c]),
+             make_recorder()});
+      groups_.back().emplace_back(std::move(members), contestant.moves);
+    }
+  }
+
+  // --- checkpoints
+
+  void save() {
+    if (!hooks_.store) return;
+    Saving saving;
+    saving(static_cast<std::uint64_t>(threads_), slice_, slices_per_round_, round_, elapsed());
+    for (const auto& teams : groups_)
+      for (const ThreadChains& team : teams) team.save(saving);
+    hooks_.store->save("chains", saving.take());
+  }
+
+  /// Groups are as they were, whatever the number of threads is now: chains of a group are equally
+  /// long.
+  bool restore() {
+    const auto bytes = hooks_.store ? hooks_.store->find("chains") : std::nullopt;
+    if (!bytes) return false;
+    Restoring restoring(*bytes);
+    std::uint64_t groups = 0;
+    restoring(groups, slice_, slices_per_round_, round_, before_);
+    if (groups == 0 || groups > plan_.chains) ByteReader::damaged();
+    threads_ = groups;
+    const std::vector<Bits> starts =
+        starts_of(contestants_.front().factory->shell(), plan_.seed, plan_.chains, plan_.start);
+    while (groups_.size() < contestants_.size())
+      add_contestant(
+          starts, [&] { return std::make_unique<ChainRecorder>(1, 1, 2, 2, observables_.size()); });
+    for (auto& teams : groups_)
+      for (ThreadChains& team : teams) team.restore(restoring);
+    return true;
   }
 
   /// CPU time of a chain, warm-up included; `first_pace`: of the first contestant.
@@ -206,6 +251,7 @@ class ComparisonDriver {
   std::uint64_t slices_per_round_ = 1;
   std::uint64_t round_ = 0;  // slices done
   double begin_ = 0;
+  double before_ = 0;  // seconds of earlier starts
   bool stopped_ = false;
 };
 

@@ -77,7 +77,8 @@ struct ComparisonProgress {
 
 struct ComparisonHooks {
   std::function<void(const ComparisonProgress&)> progress;
-  std::function<bool()> stop;  // true: end after the current round
+  std::function<bool()> stop;   // true: end after the current round
+  StateStore* store = nullptr;  // the chains as they are, about once a second and at the end
 };
 
 /// The results in the order of the contestants. Chain c of contestant k draws from the streams

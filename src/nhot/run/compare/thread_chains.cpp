@@ -14,6 +14,27 @@ ThreadChains::ThreadChains(std::vector<ChainWithRecorder> members, std::uint64_t
   NHOT_EXPECTS(!members_.empty());
 }
 
+void ThreadChains::save(Saving& saving) const {
+  saving(cpu_seconds_, recording_seconds_, wall_seconds_, seconds_per_draw_);
+  for (const ChainWithRecorder& m : members_) {
+    ByteWriter bytes;
+    m.chain->save(bytes);
+    saving(bytes.bytes());
+    m.recorder->visit(saving);
+  }
+}
+
+void ThreadChains::restore(Restoring& restoring) {
+  restoring(cpu_seconds_, recording_seconds_, wall_seconds_, seconds_per_draw_);
+  for (ChainWithRecorder& m : members_) {
+    std::vector<std::byte> archive;
+    restoring(archive);
+    ByteReader bytes(archive);
+    m.chain->restore(bytes);
+    m.recorder->visit(restoring);
+  }
+}
+
 void ThreadChains::run_to(double cpu_target, const Observables& observables) {
   while (cpu_seconds_ < cpu_target && !finished()) {
     const ChainRecorder& recorder = *members_.front().recorder;

@@ -26,6 +26,10 @@ class ThreadChains {
   /// Moves until the CPU time of every chain is reached or the moves are done.
   void run_to(double cpu_target, const Observables& observables);
 
+  /// Chains, recorders and clocks, to the bit; for chains of the same factory.
+  void save(Saving& saving) const;
+  void restore(Restoring& restoring);
+
   const std::vector<ChainWithRecorder>& members() const { return members_; }
   std::uint64_t moves() const { return moves_; }
   std::uint64_t done() const { return members_.front().chain->counters().moves; }

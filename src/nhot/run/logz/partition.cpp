@@ -12,7 +12,9 @@
 #include "nhot/diagnose/moments.hpp"
 #include "nhot/run/clock.hpp"
 #include "nhot/run/population.hpp"
+#include "nhot/run/state_store.hpp"
 #include "nhot/run/sweep.hpp"
+#include "nhot/run/temper/stored_tempering.hpp"
 #include "nhot/run/thread_team.hpp"
 
 namespace nhot {
@@ -30,6 +32,14 @@ struct PopulationResult {
   double log_bridge = nan;  // log of the mean of Bennett's sum, see neighbours()
 };
 
+/// How far a population has come, beside its members.
+struct Stage {
+  std::uint64_t steps = 0;     // in temperature, done
+  std::uint64_t finished = 0;  // 1: only the result is kept
+  PopulationResult result;
+};
+static_assert(std::is_trivially_copyable_v<Stage>);
+
 /// The populations of one shell.
 class PopulationRun {
  public:
@@ -38,6 +48,7 @@ class PopulationRun {
       : factory_(factory),
         plan_(plan),
         hooks_(hooks),
+        name_(shell_number == 0 ? "" : "next "),
         first_stream_(shell_number * (plan.populations + 1)),
         resampling_(plan.method == PartitionMethod::smc),
         share_(plan.share > 0 ? plan.share
@@ -50,6 +61,7 @@ class PopulationRun {
     betas_ = {0};
     guess_ = factory_.shell().log_states();
     if (factory_.beta() == 0) return;
+    if (restore_values(hooks_.store, name_ + "pilot", betas_, guess_)) return;
     Population population(factory_, plan_.seed, first_stream_,
                           std::max<std::size_t>(64, plan_.population));
     const double begin = wall_seconds();
@@ -66,6 +78,7 @@ class PopulationRun {
       done += moves_ * population.size();
     }
     guess_ += population.log_ratio();
+    save_values(hooks_.store, name_ + "pilot", betas_, guess_);
   }
 
   double guess() const { return guess_; }
@@ -74,6 +87,7 @@ class PopulationRun {
   /// agreeing, 1 differing) with the shift.
   PartitionResult run(std::optional<unsigned> flip_side = {}, double shift = 0) {
     const double begin = wall_seconds();
+    const double earlier = take_seconds();
     PartitionResult result;
     result.log_states = factory_.shell().log_states();
     result.betas = betas_;
@@ -83,10 +97,10 @@ class PopulationRun {
     const double steps =
         static_cast<double>(plan_.populations) * static_cast<double>(betas_.size() - 1);
     double done = 0;
-    const auto tick = [&] {  // after every step; false: stop
+    const auto tick = [&](double count) {  // after every step; false: stop
       if (stop()) return false;
       const std::lock_guard lock(hooks_mutex_);
-      ++done;
+      done += count;
       if (hooks_.progress)
         hooks_.progress({false, done / steps, wall_seconds() - begin,
                          static_cast<std::uint64_t>(done) * moves_ * plan_.population});
@@ -99,7 +113,7 @@ class PopulationRun {
     result.interrupted = stopped_;
     result.moves = static_cast<std::uint64_t>(done) * moves_ * plan_.population;
     combine(result);
-    result.seconds = wall_seconds() - begin;
+    result.seconds = earlier + wall_seconds() - begin;
     return result;
   }
 
@@ -115,6 +129,9 @@ class PopulationRun {
   }
 
  private:
+  /// Seconds of earlier starts, counted once: by the shell itself.
+  double take_seconds() const { return name_.empty() ? seconds_before(hooks_.store) : 0; }
+
   bool stop() {
     const std::lock_guard lock(hooks_mutex_);
     if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
@@ -136,18 +153,43 @@ class PopulationRun {
   char one(std::size_t p, std::optional<unsigned> flip_side, double shift, PopulationResult& result,
            Tick&& tick) {
     if (stopped_) return 0;
+    const std::string name = name_ + "population " + std::to_string(p);
+    Stage stage;
+    const auto bytes = hooks_.store ? hooks_.store->find(name) : std::nullopt;
+    std::optional<Restoring> restoring;
+    if (bytes) {
+      restoring.emplace(*bytes);
+      (*restoring)(stage);
+      if (stage.steps >= betas_.size()) ByteReader::damaged();
+      if (stage.steps > 0 && !tick(static_cast<double>(stage.steps))) return 0;
+    }
+    if (stage.finished != 0) {
+      result = stage.result;
+      return 1;
+    }
     Population population(factory_, plan_.seed, first_stream_ + 1 + p, plan_.population);
-    for (std::size_t k = 1; k < betas_.size(); ++k) {
+    if (restoring) population.restore(*restoring);
+    for (std::size_t k = stage.steps + 1; k < betas_.size(); ++k) {
       population.reweight(betas_[k]);
       if (resampling_ && population.effective_share() < resample_below) population.resample();
       // Moves at the last beta change no weight: only Bennett's sum needs them.
       if ((k + 1 < betas_.size() || flip_side) && !advance(population)) return 0;
-      if (!tick()) return 0;
+      stage.steps = k;
+      if (hooks_.store && hooks_.store->due()) {
+        Saving saving;
+        saving(stage);
+        population.save(saving);
+        hooks_.store->save(name, saving.take());
+      }
+      if (!tick(1)) return 0;
     }
     result.log_ratio = population.log_ratio();
     result.effective_share = population.effective_share();
     result.families = static_cast<double>(population.families());
     if (flip_side) neighbours(population, *flip_side, shift, result);
+    stage.finished = 1;
+    stage.result = result;
+    save_values(hooks_.store, name, stage);
     return 1;
   }
 
@@ -190,6 +232,7 @@ class PopulationRun {
   const ChainFactory& factory_;
   const PartitionPlan& plan_;
   const RunHooks& hooks_;
+  std::string name_;  // before those of what is saved
   std::uint64_t first_stream_;
   bool resampling_;
   double share_;
@@ -269,8 +312,9 @@ PartitionResult estimate_partition(const ChainFactory& factory, const PartitionP
   tempering.seed = plan.seed;
   tempering.seconds = plan.seconds;
   tempering.states = 0;
-  return integrate_tempering(run_tempering(factory, tempering, TemperingHooks(hooks)),
-                             factory.shell().log_states());
+  return integrate_tempering(
+      run_stored_tempering(factory, tempering, TemperingHooks(hooks), hooks.store),
+      factory.shell().log_states());
 }
 
 }  // namespace nhot

@@ -5,6 +5,7 @@
 #include "nhot/base/error.hpp"
 #include "nhot/base/options.hpp"
 #include "nhot/random/stream.hpp"
+#include "nhot/run/temper/stored_tempering.hpp"
 
 namespace nhot {
 namespace {
@@ -50,7 +51,8 @@ ReferenceEnergy find_reference(const ReferenceSetting& setting, const Model& mod
     plan.betas = {beta};
   try {
     const ChainFactory factory(model, shell, setting.move, beta);
-    const TemperingResult run = run_tempering(factory, plan, TemperingHooks(hooks));
+    const TemperingResult run =
+        run_stored_tempering(factory, plan, TemperingHooks(hooks), hooks.store);
     reference.move = factory.move();
     reference.how = description_of(setting, beta, run);
     for (const RungResult& rung : run.rungs) reference.betas.push_back(rung.beta);

@@ -7,6 +7,7 @@
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
+#include "nhot/run/checkpoint_interval.hpp"
 #include "nhot/run/clock.hpp"
 #include "nhot/run/draw_cost.hpp"
 #include "nhot/run/draw_recorder.hpp"
@@ -19,7 +20,6 @@ namespace nhot {
 namespace {
 
 constexpr double round_seconds = 0.1;  // rounds are short enough for progress and Ctrl-C
-constexpr double checkpoint_seconds = 1.0;
 constexpr std::uint64_t round_bytes = 64ULL << 20;  // states held for overlaps within a round
 constexpr double fewest_draws = 8;                  // of a run by the clock, at any cost
 constexpr std::uint64_t moves_to_count_steps = 16;  // of a run whose length is not known
@@ -435,7 +435,9 @@ class IndependentDriver {
   void end_round(double begin, std::uint64_t moves) {
     phase_moves_ += moves;
     seconds_per_move_ = (wall_seconds() - begin) / static_cast<double>(moves);
-    if (!hooks_.checkpoint || wall_seconds() - last_checkpoint_ < checkpoint_seconds) return;
+    if (!hooks_.checkpoint || wall_seconds() - last_checkpoint_ < checkpoint_interval()) return;
+    // With no move left, the end of a warm-up by moves would look like one by the clock.
+    if (warming() && warmup_planned_ > 0 && phase_moves_ >= warmup_planned_) return;
     hooks_.checkpoint(checkpoint());
     last_checkpoint_ = wall_seconds();
   }

@@ -17,6 +17,8 @@
 
 namespace nhot {
 
+class StateStore;
+
 /// States per chain that are enough to compare chains by.
 inline constexpr std::uint64_t most_judged_states = 512;
 
@@ -73,6 +75,8 @@ struct RunHooks {
   std::function<void(RunCheckpoint)> checkpoint;
   /// Asked at every look of a plan with `until`: is the run, as it would end here, good enough?
   std::function<bool(const RunResult&)> enough;
+  /// Where drivers that produce no draws keep what they have done (state_store.hpp).
+  StateStore* store = nullptr;
 };
 
 /// Of the whole run: what a resumed run had done before is included.

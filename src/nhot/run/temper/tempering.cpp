@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "nhot/base/error.hpp"
+#include "nhot/run/checkpoint_interval.hpp"
 #include "nhot/run/clock.hpp"
 #include "nhot/run/state_keeper.hpp"
 #include "nhot/run/sweep.hpp"
@@ -16,9 +17,7 @@
 namespace nhot {
 namespace {
 
-constexpr double block_seconds = 0.1;      // blocks are short enough for progress and Ctrl-C
-constexpr double least_interval = 1.0;     // seconds between checkpoints
-constexpr double checkpoint_share = 0.05;  // of the run's time, at most
+constexpr double block_seconds = 0.1;  // blocks are short enough for progress and Ctrl-C
 constexpr std::uint64_t block_bytes = 64ULL << 20;       // states held for overlaps within a block
 constexpr std::uint64_t draws_of_all_rungs = 4'000'000;  // kept in memory, when thin is 0
 constexpr std::uint64_t least_warmup = 96;               // exchanges that placing a ladder takes
@@ -271,7 +270,7 @@ class Tempering {
       hooks_.checkpoint(checkpoint());
       last_checkpoint_ = wall_seconds();
       checkpoint_interval_ =
-          std::max(least_interval, (last_checkpoint_ - begin) / checkpoint_share);
+          std::max(checkpoint_interval(), (last_checkpoint_ - begin) / checkpoint_share());
     }
     if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
     return !stopped_;
@@ -328,7 +327,7 @@ class Tempering {
   bool stopped_ = false;
   double phase_begin_ = 0;
   double last_checkpoint_ = 0;
-  double checkpoint_interval_ = least_interval;
+  double checkpoint_interval_ = checkpoint_interval();
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "nhot/move/registry.hpp"
 #include "nhot/run/clock.hpp"
 #include "nhot/run/start.hpp"
+#include "nhot/run/state_store.hpp"
 #include "nhot/run/thread_team.hpp"
 #include "nhot/run/tune/move_cost.hpp"
 #include "nhot/run/tune/trial.hpp"
@@ -39,6 +40,19 @@ struct Measured {
   double acceptance = 0;
 };
 
+template <class Archive>
+void visit_fields(Archive& archive, Measured& one) {
+  std::vector<std::vector<std::vector<Variogram::Entry>>> entries;
+  for (const auto& chains : one.variograms)
+    for (auto& list = entries.emplace_back(); const Variogram& chain : chains)
+      list.push_back(chain.entries());
+  archive(one.round, entries, one.mixed, one.at_rest, one.seconds_per_move, one.acceptance);
+  one.variograms.clear();
+  for (const auto& chains : entries)
+    for (auto& list = one.variograms.emplace_back(); const auto& chain : chains)
+      list.emplace_back(chain);
+}
+
 class ChainTrials final : public MoveTrials {
  public:
   ChainTrials(const Model& model, const Shell& shell, double beta, const TuningPlan& plan,
@@ -49,7 +63,7 @@ class ChainTrials final : public MoveTrials {
         plan_(plan),
         hooks_(hooks),
         observables_(observables_for(model, plan.observables)),
-        begin_(wall_seconds()),
+        begin_(wall_seconds() - seconds_before(hooks.store)),
         states_(starts_of(shell, plan.seed, plan.chains, plan.start)) {}
 
   /// Seconds of a chain, and how many units the whole search has.
@@ -61,6 +75,8 @@ class ChainTrials final : public MoveTrials {
   /// From the start to states worth looking at, by the move that gets lower.
   void warm_up(const std::vector<std::string>& moves) {
     for (int k = 0; k < 2; ++k) {
+      const std::string name = "warm-up " + std::to_string(k);
+      if (restore_values(hooks_.store, name, states_, unit_, done_, given_, trials_made_)) continue;
       std::vector<std::unique_ptr<Trial>> trials = tried(moves, warmup_length);
       const Trial* lowest = nullptr;
       double least = std::numeric_limits<double>::infinity();
@@ -74,10 +90,21 @@ class ChainTrials final : public MoveTrials {
         lowest = trial.get();
       }
       if (lowest) states_ = lowest->states();
+      if (!stopped_) save_values(hooks_.store, name, states_, unit_, done_, given_, trials_made_);
     }
   }
 
   bool run(const std::vector<std::string>& moves, double length) override {
+    const std::string name = "round " + std::to_string(rounds_);
+    bool time = true;
+    if (std::vector<Measured> kept; restore_round(name, kept, time)) {
+      for (std::size_t k = 0; k < kept.size() && k < moves.size(); ++k)
+        if (!kept[k].variograms.empty()) note_cost(moves[k], kept[k].seconds_per_move);
+      measured_.insert(measured_.end(), kept.begin(), kept.end());
+      ++rounds_;
+      any_trapped_ = !trapped().empty();
+      return time;
+    }
     std::vector<std::unique_ptr<Trial>> trials = tried(moves, length);
     const std::size_t before = measured_.size();
     for (const auto& trial : trials) {
@@ -86,9 +113,7 @@ class ChainTrials final : public MoveTrials {
       if (trial) {
         one.variograms = trial->variograms();
         one.seconds_per_move = trial->seconds_per_move();
-        if (const std::vector<MoveText> parts = parse_moves(moves[measured_.size() - before]);
-            parts.size() == 1)
-          known_seconds_[in_words(parts.front())] = one.seconds_per_move;
+        note_cost(moves[measured_.size() - before], one.seconds_per_move);
         one.acceptance = trial->acceptance();
         moments_.add(trial->moments(), length);
         one.within = share_within(trial->moments());
@@ -106,7 +131,14 @@ class ChainTrials final : public MoveTrials {
       most = now.log_rate;
       states_ = trials[k]->states();
     }
-    return !stopped_ && (count() || wall_seconds() - begin_ < plan_.seconds);
+    time = !stopped_ && (count() || wall_seconds() - begin_ < plan_.seconds);
+    if (!stopped_) {
+      const std::vector<Measured> now(measured_.begin() + static_cast<std::ptrdiff_t>(before),
+                                      measured_.end());
+      save_values(hooks_.store, name, now, time, states_, unit_, done_, given_, trials_made_,
+                  moments_.scalars, moments_.ones, moments_.weight);
+    }
+    return time;
   }
 
   TrialValue value(std::size_t k) const override {
@@ -177,6 +209,11 @@ class ChainTrials final : public MoveTrials {
  private:
   bool count() const { return plan_.objective == TuneObjective::count; }
 
+  void note_cost(const std::string& move, double seconds) {
+    if (const std::vector<MoveText> parts = parse_moves(move); parts.size() == 1)
+      known_seconds_[in_words(parts.front())] = seconds;
+  }
+
   static std::string in_words(const MoveText& move) {
     std::string text = move.kind->name;
     for (const auto& [name, value] : move.values.resolved()) text += " " + name + "=" + value;
@@ -198,6 +235,12 @@ class ChainTrials final : public MoveTrials {
     }
     result.per_move /= weights;
     return result;
+  }
+
+  /// What a round left that an earlier start of this search has run.
+  bool restore_round(const std::string& name, std::vector<Measured>& measured, bool& time) {
+    return restore_values(hooks_.store, name, measured, time, states_, unit_, done_, given_,
+                          trials_made_, moments_.scalars, moments_.ones, moments_.weight);
   }
 
   /// A null pointer for moves that are refused.

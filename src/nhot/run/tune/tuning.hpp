@@ -19,6 +19,8 @@
 
 namespace nhot {
 
+class StateStore;
+
 enum class TuneObjective {
   time,  // CPU seconds, as measured: two searches may end differently
   count  // moves, at costs measured once (move_cost.hpp): the same on every machine
@@ -43,6 +45,7 @@ struct TuningProgress {
 struct TuningHooks {
   std::function<void(const TuningProgress&)> progress;
   std::function<bool()> stop;
+  StateStore* store = nullptr;  // what each round of trials has told
 };
 
 struct TuningResult {

@@ -1,0 +1,186 @@
+"""Checkpoints of the commands that write no draws, and nhot resume: whatever happens to program, file or machine, the
+run goes on from what was done, or says what is wrong."""
+
+import json
+import shutil
+import signal
+import subprocess
+
+import pytest
+from restart.kill_runs import without_times
+from terminal import wait_for
+
+netCDF4 = pytest.importorskip("netCDF4")
+
+GLASS = ["spin-glass:4x4x4,seed=4", "-n", "30"]
+ANNEAL = ["anneal", *GLASS, "--keep", "2"]
+
+
+def told(nhot, folder, *arguments):
+    return without_times(json.loads(nhot(*arguments, "--json", cwd=folder, ok=True).stdout))
+
+
+def start(nhot, folder, *arguments):
+    return subprocess.Popen([str(nhot.path), *map(str, arguments)], cwd=folder, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            env={"NHOT_CHECKPOINT_SECONDS": "0.01"})
+
+
+def parts(path):
+    """Names in a checkpoint, or none."""
+    try:
+        with netCDF4.Dataset(path) as run:
+            return run["checkpoint"].names.split("\n")[:-1]
+    except (OSError, IndexError):
+        return []
+
+
+@pytest.fixture(scope="module")
+def finished(nhot, tmp_path_factory):
+    """A run that is over, and what it said."""
+    folder = tmp_path_factory.mktemp("finished")
+    result = told(nhot, folder, *ANNEAL, "--reads", "12", "--checkpoint", "run.nc")
+    return folder / "run.nc", result
+
+
+def test_nothing_is_left(nhot, tmp_path, finished):
+    shutil.copy(finished[0], tmp_path)
+    (tmp_path / "run.nc").chmod(0o444)  # looking at a result writes nothing
+    done = nhot("resume", "run.nc", "--json", cwd=tmp_path, ok=True)
+    assert "nothing is left" in done.stderr and without_times(json.loads(done.stdout)) == finished[1]
+    nhot("sample", *GLASS, "--moves", "100", "--out", "draws.nc", cwd=tmp_path, ok=True)
+    done = nhot("resume", "draws.nc", "--json", cwd=tmp_path, ok=True)
+    assert "nothing is left" in done.stderr and json.loads(done.stdout)["moves"] == 100
+
+
+def test_longer(nhot, tmp_path, finished):
+    shutil.copy(finished[0], tmp_path)
+    assert told(nhot, tmp_path, "resume", "run.nc", "--reads", "4")["reads"] == 16
+    assert told(nhot, tmp_path, *ANNEAL, "--resume", "run.nc", "--reads", "4")["reads"] == 20
+    nhot("sample", *GLASS, "--moves", "100", "--out", "draws.nc", cwd=tmp_path, ok=True)
+    assert told(nhot, tmp_path, "resume", "draws.nc", "--moves", "50")["moves"] == 150
+    logz = ["logz", *GLASS, "--population", "8"]
+    whole = told(nhot, tmp_path, *logz, "--populations", "6")
+    told(nhot, tmp_path, *logz, "--populations", "4", "--checkpoint", "z.nc")
+    assert told(nhot, tmp_path, "resume", "z.nc", "--populations", "2") == whole
+    compare = told(nhot, tmp_path, "compare", *GLASS, "--move", "swap", "--moves", "900", "--checkpoint", "c.nc")
+    more = told(nhot, tmp_path, "resume", "c.nc", "--moves", "900")
+    assert more["results"][0]["moves"] == 2 * compare["results"][0]["moves"]
+
+
+REFUSED = {
+    "another seed": (["anneal", "--seed", "5"], "--seed is '5' but run.nc was run with '1'"),
+    "another number of states": (["anneal", "--keep", "3"], "--keep is '3' but run.nc was run with '2'"),
+    "another model": (["anneal", "field:64"], "is not the model"),
+    "another command": (["logz"], "is a run of nhot anneal, not of nhot logz"),
+    "another unit": (["anneal", "--seconds", "3"], "was asked for reads, not for seconds"),
+    "an option of others": (["resume", "--moves", "3"], "--moves does not apply to a run of nhot anneal"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_other_options_are_refused(nhot, tmp_path, finished, name):
+    shutil.copy(finished[0], tmp_path)
+    (command, *words), part = REFUSED[name]
+    done = nhot(command, *words, *(["run.nc"] if command == "resume" else ["--resume", "run.nc"]), cwd=tmp_path)
+    assert done.returncode == 2 and part in done.stderr and "try:" in done.stderr
+    assert (tmp_path / "run.nc").read_bytes() == finished[0].read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["run.nc"]
+
+
+def test_files_that_are_none(nhot, tmp_path, finished):
+    whole = finished[0].read_bytes()
+    for name, content in {"cut.nc": whole[: len(whole) // 2], "text.nc": b"hello", "empty.nc": b""}.items():
+        (tmp_path / name).write_bytes(content)
+        done = nhot("resume", name, cwd=tmp_path)
+        assert done.returncode == 2 and name in done.stderr and "try:" in done.stderr
+    done = nhot("diagnose", finished[0], cwd=tmp_path)
+    assert done.returncode == 2 and "nhot resume" in done.stderr
+
+
+def test_a_checkpoint_of_the_first_version_goes_on(nhot, root, tmp_path):
+    """Kept from 0.1.0, killed after some reads; a later version goes on with it or says what to do."""
+    shutil.copy(root / "tests" / "data" / "anneal_checkpoint1.nc", tmp_path / "run.nc")
+    assert told(nhot, tmp_path, "resume", "run.nc")["reads"] == 12
+    with netCDF4.Dataset(tmp_path / "run.nc", "a") as run:
+        run.nhot_checkpoint = 99
+    done = nhot("resume", "run.nc", cwd=tmp_path)
+    assert done.returncode == 2 and "another version" in done.stderr and "try:" in done.stderr
+
+
+@pytest.mark.parametrize("signals", [[signal.SIGTERM], [signal.SIGINT, signal.SIGINT]])
+def test_signals(nhot, tmp_path, finished, signals):
+    """SIGTERM, as schedulers send it, ends in order; Ctrl-C twice ends at once. Both go on as if nothing had been."""
+    process = start(nhot, tmp_path, *ANNEAL, "--reads", "4000", "--sweeps", "1000", "--checkpoint", "run.nc")
+    wait_for(lambda: "batches" in parts(tmp_path / "run.nc") or process.poll() is not None)
+    for number in signals:
+        process.send_signal(number)
+    _, error = process.communicate()
+    assert process.returncode in (130, 143), error
+    if len(signals) == 1:
+        assert "interrupted" in error and "go on with: nhot resume run.nc" in error
+    process = start(nhot, tmp_path, "resume", "run.nc")  # goes on, and holds more when it is stopped again
+    before = (tmp_path / "run.nc").read_bytes()
+    wait_for(lambda: (tmp_path / "run.nc").read_bytes() != before)
+    process.kill()
+    process.communicate()
+    assert "batches" in parts(tmp_path / "run.nc")
+
+
+def test_two_programs(nhot, tmp_path):
+    """The second is refused, however it asks; the first does not notice."""
+    endless = {"run.nc": [*ANNEAL, "--reads", "1000000000", "--checkpoint"],
+               "draws.nc": ["sample", *GLASS, "--moves", "1e12", "--out"]}
+    for name, words in endless.items():
+        first = start(nhot, tmp_path, *words, name)
+        wait_for((tmp_path / f"{name}.lock").exists)
+        wait_for(lambda: (tmp_path / name).exists() or (tmp_path / f"{name}.partial").exists())
+        for second in [*words, name, "--force"], ["resume", name]:
+            done = nhot(*second, cwd=tmp_path)
+            assert done.returncode == 2 and f"another nhot is writing {name}" in done.stderr
+        assert first.poll() is None
+        first.kill()
+        first.communicate()
+
+
+@pytest.mark.parametrize("words", [[*ANNEAL, "--reads", "1000000000", "--checkpoint"],
+                                   ["sample", *GLASS, "--moves", "1e12", "--out"]], ids=["anneal", "sample"])
+def test_folder_removed(nhot, tmp_path, words):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    process = start(nhot, tmp_path, *words, "out/run.nc")
+    wait_for(lambda: any(folder.glob("run.nc*")))
+    # A folder that is written to at this moment may need a second attempt.
+    wait_for(lambda: shutil.rmtree(folder, ignore_errors=True) or not folder.exists())
+    _, error = process.communicate()
+    assert process.returncode == 3 and error.count("nhot: error") == 1 and "out/run.nc" in error
+
+
+def test_full_disk_at_the_start(nhot, tmp_path):
+    done = subprocess.run(["bash", "-c", f"ulimit -f 4; exec {nhot.path} {' '.join(ANNEAL)} --reads 3 --checkpoint run.nc"],
+                          cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 3 and "cannot write the checkpoint run.nc" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_read_only(nhot, tmp_path, finished):
+    shutil.copy(finished[0], tmp_path)
+    (tmp_path / "run.nc").chmod(0o444)
+    done = nhot("resume", "run.nc", "--reads", "3", cwd=tmp_path)
+    assert done.returncode == 3 and "read-only" in done.stderr and "chmod u+w" in done.stderr
+    assert (tmp_path / "run.nc").read_bytes() == finished[0].read_bytes()
+
+
+def test_moved_model_and_inputs(nhot, tmp_path):
+    """Reference and start are in the checkpoint; the model is known by its hash."""
+    nhot("convert", "spin-glass:4x4,seed=1", "m.coo", cwd=tmp_path, ok=True)
+    (tmp_path / "c.txt").write_text("01" * 8)
+    words = ["anneal", "m.coo", "-n", "5", "--reference", "c.txt"]
+    whole = told(nhot, tmp_path, *words, "--reads", "8")
+    told(nhot, tmp_path, *words, "--reads", "8", "--checkpoint", "run.nc")
+    (tmp_path / "c.txt").unlink()
+    (tmp_path / "m.coo").rename(tmp_path / "glass.coo")
+    done = nhot("resume", "run.nc", cwd=tmp_path)
+    assert done.returncode == 2 and "'m.coo', is not there" in done.stderr
+    again = told(nhot, tmp_path, "resume", "run.nc", "--model", "glass.coo")
+    assert again["states"] == whole["states"]
