@@ -130,7 +130,7 @@ def test_signals(nhot, tmp_path, finished, signals):
 def test_two_programs(nhot, tmp_path):
     """The second is refused, however it asks; the first does not notice."""
     endless = {"run.nc": [*ANNEAL, "--reads", "1000000000", "--checkpoint"],
-               "draws.nc": ["sample", *GLASS, "--moves", "1e12", "--out"]}
+               "draws.nc": ["sample", *GLASS, "--move", "swap", "--moves", "1e12", "--out"]}
     for name, words in endless.items():
         first = start(nhot, tmp_path, *words, name)
         wait_for((tmp_path / f"{name}.lock").exists)
@@ -144,7 +144,7 @@ def test_two_programs(nhot, tmp_path):
 
 
 @pytest.mark.parametrize("words", [[*ANNEAL, "--reads", "1000000000", "--checkpoint"],
-                                   ["sample", *GLASS, "--moves", "1e12", "--out"]], ids=["anneal", "sample"])
+                                   ["sample", *GLASS, "--move", "swap", "--moves", "1e12", "--out"]], ids=["anneal", "sample"])
 def test_folder_removed(nhot, tmp_path, words):
     folder = tmp_path / "out"
     folder.mkdir()
