@@ -13,6 +13,7 @@ namespace nhot {
 namespace {
 
 constexpr double shortest_search = 0.05;  // seconds, which nobody notices
+constexpr double longest_search = 30;     // of runs that take days
 
 }  // namespace
 
@@ -57,14 +58,14 @@ RunPlan run_like(const PartitionPlan& plan) {
 
 double tuning_seconds(const Model& model, const Shell& shell, double beta, const RunPlan& run) {
   constexpr double share = 0.1;
-  if (run.seconds) return share * *run.seconds;
+  if (run.seconds) return std::min(share * *run.seconds, longest_search);
   const ChainFactory factory(model, shell, untuned_move, beta);
   constexpr double steps = 11;  // of a move, on average: twice the mean length
   const MoveCost cost = move_cost(factory);
   const double seconds = static_cast<double>(*run.moves) * static_cast<double>(run.chains) *
                          (cost.per_move + steps * cost.per_step) /
                          static_cast<double>(threads_for(run.threads, run.chains));
-  return share * seconds;
+  return std::min(share * seconds, longest_search);
 }
 
 ChosenMove choose_move(const Model& model, const Shell& shell, double beta, const std::string& text,

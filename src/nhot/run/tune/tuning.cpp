@@ -46,7 +46,7 @@ void visit_fields(Archive& archive, Measured& one) {
   for (const auto& chains : one.variograms)
     for (auto& list = entries.emplace_back(); const Variogram& chain : chains)
       list.push_back(chain.entries());
-  archive(one.round, entries, one.mixed, one.at_rest, one.seconds_per_move, one.acceptance);
+  archive(one.round, entries, one.within, one.at_rest, one.seconds_per_move, one.acceptance);
   one.variograms.clear();
   for (const auto& chains : entries)
     for (auto& list = one.variograms.emplace_back(); const auto& chain : chains)
