@@ -86,7 +86,8 @@ ExitCode run_scan(Invocation& invocation, const WatchWords& words, const RunOneP
       if (InterruptGuard::requested()) continue;
       Invocation single = invocation;
       single.notes.clear();
-      single.values.set("beta", beta);
+      if (values.was_set("beta"))
+        single.values.set("beta", beta);  // of temper, the ladder may say it
       if (!distance.empty()) single.values.set("distance", distance);
       const std::uint64_t seed =
           scan_seed(scan.seed, single.values.real("beta"),

@@ -161,8 +161,8 @@ ReadResult read_bqm(const Format::Place& place, std::string_view bytes, std::opt
     if (const std::size_t begin = bytes.find_first_not_of(" \t\r\n");
         begin != std::string_view::npos && bytes[begin] == '{')
       return read_json(reader, bytes);
-  } catch (const json::exception& problem) {
-    reader.fail(std::string("it is no model of dimod: ") + problem.what(), bqm_hint);
+  } catch (const json::exception&) {
+    reader.fail("it is no model of dimod: its JSON cannot be read", bqm_hint);
   }
   reader.fail("it begins neither as a file of dimod nor as JSON", bqm_hint);
 }
