@@ -34,6 +34,12 @@ struct Command {
   ExitCode (*run)(Invocation&);
 
   OptionTable table = concatenate(groups);
+
+  bool has_option(const std::string& option) const {
+    for (const OptionSpec& spec : table)
+      if (spec.name == option) return true;
+    return false;
+  }
 };
 
 }  // namespace nhot::app

@@ -57,11 +57,6 @@ Tokens tokenise(const Command& command, std::vector<std::string> words) {
   return tokens;
 }
 
-bool has_option(const Command& command, const std::string& name) {
-  return std::any_of(command.table.begin(), command.table.end(),
-                     [&](const OptionSpec& spec) { return spec.name == name; });
-}
-
 /// Options of other programs: what people try, and the option that is meant.
 struct Tried {
   std::vector<std::string> names;
@@ -89,7 +84,7 @@ const std::vector<Tried>& tried_names() {
 std::string meant(const Command& command, const std::string& name, const std::string& value) {
   for (const Tried& tried : tried_names()) {
     if (std::find(tried.names.begin(), tried.names.end(), name) == tried.names.end()) continue;
-    if (!has_option(command, tried.option)) return "";
+    if (!command.has_option(tried.option)) return "";
     const auto number = parse_real(value);
     std::string text = tried.shown;
     if (tried.option == "beta")

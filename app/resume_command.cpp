@@ -32,12 +32,6 @@ std::string author_of(const std::string& path) {
   return author;
 }
 
-bool has_option(const Command& command, const std::string& name) {
-  for (const OptionSpec& spec : command.table)
-    if (spec.name == name) return true;
-  return false;
-}
-
 ExitCode run_words(const Command& command, std::vector<std::string> words) {
   std::optional<Invocation> invocation = parse_words(command, std::move(words));
   return command.run(*invocation);
@@ -53,7 +47,7 @@ ExitCode run_resume(Invocation& invocation) {
   std::vector<std::string> words = {"--resume", path};
   for (const OptionSpec& spec : invocation.command->table) {
     if (!values.was_set(spec.name) || spec.name == "run" || spec.name == "config") continue;
-    if (!has_option(author, spec.name))
+    if (!author.has_option(spec.name))
       throw InputError("--" + spec.name + " does not apply to a run of nhot " + author.name,
                        "nhot " + author.name + " --help lists its options");
     std::vector<std::string>& to = is_common_option(spec.name) ? common : words;

@@ -61,7 +61,8 @@ bool is_scan_call(const OptionValues& values) {
 ExitCode run_scan(Invocation& invocation, const WatchWords& words, const RunOnePoint& run) {
   const OptionValues& values = invocation.values;
   refuse_in_scan(values, "resume", "resume one run with one value of each option");
-  refuse_in_scan(values, "checkpoint", "give --checkpoint to one run with one value of each option");
+  refuse_in_scan(values, "checkpoint",
+                 "give --checkpoint to one run with one value of each option");
   refuse_in_scan(values, "states-out",
                  "write the states of single runs, with the seeds that the scan prints");
   const std::string out = table_has(values, "out") ? values.text("out") : "";

@@ -188,8 +188,8 @@ const Command& temper_command() {
       "--chains are independent ladders, whose agreement is what the verdict rests on; --moves "
       "counts the moves of each replica.",
       {"model"},
-      {model_options(), scanned(shell_options(), "distance"), cooling_law_options(), ladder_options(),
-       run_options(), output_options(), resume_options(), common_options()},
+      {model_options(), scanned(shell_options(), "distance"), cooling_law_options(),
+       ladder_options(), run_options(), output_options(), resume_options(), common_options()},
       {{"nhot temper spin-glass:4x4x4,seed=7 -n 32 --beta 1 --seconds 2",
         "a spin glass at a temperature where single chains stay in their valleys"},
        {"nhot temper ferromagnet:8x8 -n 32 --betas 0,0.2,0.35,0.44 --moves 5000 --json",

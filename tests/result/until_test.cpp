@@ -88,7 +88,9 @@ TEST(Advice, SaysAboutHowMuchLonger) {
     return static_cast<std::uint64_t>(share * times * 60'000);
   };
   EXPECT_TRUE(sample(factory, limited_plan(moves(2))).report.verdict.converged);
-  if (times > 5) EXPECT_FALSE(sample(factory, limited_plan(moves(0.25))).report.verdict.converged);
+  if (times > 5) {
+    EXPECT_FALSE(sample(factory, limited_plan(moves(0.25))).report.verdict.converged);
+  }
 }
 
 }  // namespace

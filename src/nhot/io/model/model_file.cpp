@@ -117,10 +117,10 @@ Choice choose(const FormatList& formats, const std::string& path, std::string_vi
     if (colon != std::string_view::npos) {
       const std::string_view vartype = wanted.substr(colon + 1);
       if (!choice.format->names_vartype || (vartype != "spin" && vartype != "binary"))
-        throw InputError(
-            "unknown format '" + std::string(wanted) + "'",
-            "known: coo:spin, coo:binary, mtx:spin, mtx:binary, hubo:spin, hubo:binary, edges:spin, "
-            "edges:binary");
+        throw InputError("unknown format '" + std::string(wanted) + "'",
+                         "known: coo:spin, coo:binary, mtx:spin, mtx:binary, hubo:spin, "
+                         "hubo:binary, edges:spin, "
+                         "edges:binary");
       choice.demanded = vartype == "spin" ? Convention::spin : Convention::binary;
     }
   } else {

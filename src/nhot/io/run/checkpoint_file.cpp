@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <chrono>
 #include <fstream>
 #include <system_error>
@@ -14,6 +13,7 @@
 #include "nhot/io/file_bytes.hpp"
 #include "nhot/io/file_place.hpp"
 #include "nhot/io/netcdf_file.hpp"
+#include "nhot/io/run/damage.hpp"
 #include "nhot/run/checkpoint_interval.hpp"
 
 namespace nhot {
@@ -21,8 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* byte_order =
-    std::endian::native == std::endian::little ? "little-endian" : "big-endian";
 constexpr std::uint64_t margin = 1 << 16;  // bytes; headers and attributes
 
 double now() {
@@ -112,11 +110,6 @@ void write_file(const fs::path& path, const StoredState& state) {
   }
   file.close();
   sync_to_disk(path);
-}
-
-[[noreturn]] void fail_damaged(const std::string& name, const std::string& cause) {
-  throw InputError(name + " is damaged or cut short (" + cause + ")",
-                   "copy it again from where it was written, or repeat the run");
 }
 
 StoredState read_parts(const NcGroup& root, const std::string& name) {

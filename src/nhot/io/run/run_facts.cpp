@@ -1,10 +1,10 @@
 // What a run file says besides its draws: root attributes, constant_data, checkpoint.
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "nhot/io/attribute_text.hpp"
 #include "nhot/io/checksum.hpp"
+#include "nhot/io/run/damage.hpp"
 #include "nhot/io/run/run_groups.hpp"
 
 namespace nhot {
@@ -14,9 +14,6 @@ namespace {
 constexpr std::array<std::string_view, 7> structural = {
     "nhot_format", "nhot_finished", "lattice_sides", "lattice_periodic",
     "rbm_visible", "rbm_hidden",    "_NCProperties"};
-
-constexpr const char* byte_order =
-    std::endian::native == std::endian::little ? "little-endian" : "big-endian";
 
 std::int64_t integer_or(const NcGroup& group, const std::string& name, std::int64_t fallback) {
   const auto value = group.attribute(name);

@@ -8,6 +8,7 @@
 
 #include "nhot/base/error.hpp"
 #include "nhot/io/netcdf_file.hpp"
+#include "nhot/io/run/damage.hpp"
 #include "nhot/io/run/run_groups.hpp"
 
 namespace nhot {
@@ -63,11 +64,6 @@ void check_format(const NcGroup& root, const std::string& name) {
 
 Trace read_whole(const NcGroup& root, Phase phase) {
   return read_phase(root, phase, 0, phase_size(root, phase).draws);
-}
-
-[[noreturn]] void fail_damaged(const std::string& name, const std::string& cause) {
-  throw InputError(name + " is damaged or cut short (" + cause + ")",
-                   "copy it again from where it was written, or repeat the run");
 }
 
 /// take(root) of a file that may be of any kind, or damaged.
