@@ -32,6 +32,8 @@ def sample(
     threads: int | Literal['auto'] | None = None,
     seed: Seed | None = None,
     states: int | Literal['auto'] | None = None,
+    until: Literal['limit', 'converged'] | None = None,
+    ess: int | None = None,
     verify: bool | None = None,
 ) -> Run: ...
 
