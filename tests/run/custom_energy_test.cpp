@@ -170,7 +170,8 @@ TEST(CustomEnergyRuns, MovesAndEnginesForCouplingsAreRefused) {
   EXPECT_NE(said("im:engine=classes").find("an energy given as code does not have"),
             std::string::npos);
   EXPECT_NE(said("im:engine=classes").find("it takes tree for this model"), std::string::npos);
-  EXPECT_NE(said("im:engine=dense").find("given as code"), std::string::npos);
+  EXPECT_NE(said("im:engine=dense").find("for couplings, which this model does not have"),
+            std::string::npos);
   EXPECT_NE(said("swap:engine=bits").find("given as code"), std::string::npos);
   EXPECT_NE(said("cluster").find("not a lattice"), std::string::npos);
   EXPECT_NE(said("block").find("not an RBM"), std::string::npos);

@@ -133,6 +133,7 @@ RunRecord record_from(const StoredRun& run) {
 
 RunReport report_of(const StoredRun& run) {
   RunReport report = make_report(record_from(run), run.trace);
+  if (!find_value(run.metadata, "target_beta")) report.advice = advice_on(report);  // no ladder
   describe_states(report, !run.lattice.sides.empty(), run.trace);
   if (find_value(run.checkpoint.plan, "best_draw")) {
     const RunCheckpoint last = checkpoint_from(run.checkpoint.plan, run.checkpoint.chains);
