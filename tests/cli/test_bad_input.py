@@ -235,7 +235,7 @@ def limit(what, value):
 def test_disk_full_at_once(nhot, tmp_path):
     """Too little room even for the header: found before the work is done."""
     done = nhot(
-        "sample", LATTICE, "-n", "3", "--moves", "1e12", "--out", "run.nc",
+        "sample", LATTICE, "-n", "3", "--move", "im", "--moves", "1e12", "--out", "run.nc",
         cwd=tmp_path, preexec_fn=limit(resource.RLIMIT_FSIZE, 1000))
     check(done, ENVIRONMENT, ["run.nc", "File too large"], "make room")
     assert snapshot(tmp_path) == {}

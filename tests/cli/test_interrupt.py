@@ -10,7 +10,7 @@ from terminal import GUARD_SECONDS, wait_for
 xarray = pytest.importorskip("xarray")
 
 
-MODEL = ["ferromagnet:16x16", "-n", "128"]
+MODEL = ["ferromagnet:16x16", "-n", "128", "--move", "im"]  # named: no search before the run
 
 
 def start(nhot, folder, *arguments):

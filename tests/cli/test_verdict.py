@@ -126,7 +126,8 @@ def test_states_that_were_not_kept_are_told(nhot, tmp_path):
 
 
 def test_long_runs_keep_their_first_draws(on_terminal):
-    running = on_terminal("sample", "ferromagnet:16x16", "-n", "128", "--warmup", "100", "--moves", "1e12", "--json")
+    running = on_terminal("sample", "ferromagnet:16x16", "-n", "128", "--move", "im", "--warmup", "100", "--moves", "1e12",
+                          "--json")
     code, out, error = running.wait_for(r"sampling [^\r]*moves/s[^\r]*\r[^\r]*sampling").end(2)
     assert code == 130, error
     assert json.loads(out)["draws"] > 0

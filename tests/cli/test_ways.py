@@ -55,7 +55,7 @@ def test_ten_of_fifty_by_name(nhot, root, picnic, tmp_path):
 
 
 def test_until_converged_and_resumed(nhot, tmp_path):
-    words = ["sample", "field:40,seed=2", "-n", "8", "--until", "converged", "--json"]
+    words = ["sample", "field:40,seed=2", "-n", "8", "--move", "im", "--until", "converged", "--json"]
     whole = json.loads(nhot(*words, "--moves", "1e6", ok=True).stdout)
     assert whole["converged"] and whole["stop"]["reached"] and whole["moves"] < 1e5 and whole["advice"] is None
     assert whole == dict(json.loads(nhot(*words, "--seconds", "600", "--threads", "1", ok=True).stdout), **{

@@ -171,7 +171,7 @@ SHORT = {
     "logz": {"population": 4, "populations": 2},
 }
 VALUES = {"distance": 3, "seconds": 0.01, "moves": 20, "warmup": 5, "reads": 2, "target": -1e9, "betas": [0.1, 1.0],
-          "move": "swap", "states": 16, "rungs": 3, "keep": 2, "seed": 3}
+          "move": "swap", "states": 16, "rungs": 3, "keep": 2, "seed": 3, "ess": 100}
 EVERY = [(driver, option["name"].replace("-", "_")) for driver in DRIVERS for option in _core.options_of(driver)]
 
 

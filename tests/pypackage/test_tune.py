@@ -92,7 +92,7 @@ def test_observables_are_followed():
         seen.add(int(x.sum()))
         return float(x[:32].sum())
 
-    found = nhot.tune(*LATTICE, observables={"left": left}, seconds=0.001, **COUNT)
+    found = nhot.tune(*LATTICE, observables={"left": left}, seconds=0.05, **COUNT)
     assert seen == {32} and found.trials
 
 
@@ -103,16 +103,16 @@ def test_an_energy_in_python():
         return float(-np.sum(x * np.roll(x, 1)))
 
     model = nhot.custom(6, energy)
-    found = nhot.tune(model, 3, seconds=0.001)
+    found = nhot.tune(model, 3, seconds=0.05)
     assert nhot.sample(model, 3, move=found.move, moves=5).energy.shape == (4, 5)
 
     def failing(x):
         raise LookupError("from the energy")
 
     with pytest.raises(LookupError, match="from the energy"):
-        nhot.tune(nhot.custom(6, failing), 3, seconds=0.001)
+        nhot.tune(nhot.custom(6, failing), 3, seconds=0.05)
     with pytest.raises(LookupError, match="from the energy"):
-        nhot.tune(*LATTICE, observables={"o": failing}, seconds=0.001)
+        nhot.tune(*LATTICE, observables={"o": failing}, seconds=0.05)
 
 
 @pytest.mark.parametrize("options, message", [

@@ -12,7 +12,7 @@ import nhot
 
 # Runs that nobody waits for, by driver.
 ENDLESS = {
-    "sample": {"seconds": 10**6, "warmup": 0},
+    "sample": {"move": "im", "seconds": 10**6, "warmup": 0},
     "temper": {"seconds": 10**6, "warmup": 0, "betas": [0.1, 1.0]},
     "compare": {"seconds": 2000, "move": ["swap", "im"], "chains": 2},
     "anneal": {"seconds": 10**6},
@@ -91,7 +91,7 @@ def test_ctrl_c_before_the_first_draw(tmp_path):
         raise KeyboardInterrupt
 
     with pytest.warns(UserWarning, match="interrupted"):
-        run = nhot.sample("ferromagnet:6x6", 18, moves=10**12, warmup=10**12, progress=show)
+        run = nhot.sample("ferromagnet:6x6", 18, move="im", moves=10**12, warmup=10**12, progress=show)
     assert run.interrupted and not run.converged and run.best is None
     assert run.energy.shape == (4, 0) and run.states.shape == (4, 0, 36) and run.packed_states().shape == (4, 0, 5)
     assert np.isnan(run.site_means).all() and np.isnan(run.site_errors).all() and len(run.inclusion()) == 36
@@ -113,7 +113,7 @@ def show(phase, fraction, seconds, moves):
     if moves:
         signal.raise_signal(signal.SIGINT)
 
-run = nhot.sample("ferromagnet:10x10", 50, seconds=10**6, warmup=0, progress=show)
+run = nhot.sample("ferromagnet:10x10", 50, move="im", seconds=10**6, warmup=0, progress=show)
 print(run.interrupted, run.energy.shape[1] > 0)
 """)
     assert output.split() == ["True", "True"]
@@ -207,7 +207,7 @@ def handler(number, frame):
 signal.signal(signal.SIGALRM, handler)
 signal.setitimer(signal.ITIMER_REAL, 0.01)
 try:
-    nhot.sample("ferromagnet:10x10", 50, moves=10**12)
+    nhot.sample("ferromagnet:10x10", 50, move="im", moves=10**12)
 except LookupError as error:
     print(error)
 """)
@@ -216,7 +216,7 @@ except LookupError as error:
 
 BAR = """
 import nhot
-run = nhot.sample("ferromagnet:10x10", 50, seconds=10**6, warmup=0, progress={progress})
+run = nhot.sample("ferromagnet:10x10", 50, move="im", seconds=10**6, warmup=0, progress={progress})
 print(run.energy.shape[0])
 """
 

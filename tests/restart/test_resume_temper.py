@@ -254,7 +254,7 @@ def test_kill_while_resuming_keeps_the_old_file(nhot, tmp_path):
 def test_sample_killed_in_a_warmup_by_the_clock(nhot, tmp_path):
     """Such a warm-up makes no draws: what is left of it is the checkpoint."""
     partial = tmp_path / "run.nc.partial"
-    process = subprocess.Popen([str(nhot.path), "sample", *GLASS, "--seconds", "1e6", "--out", "run.nc"], cwd=tmp_path,
+    process = subprocess.Popen([str(nhot.path), "sample", *GLASS, "--move", "im", "--seconds", "1e6", "--out", "run.nc"], cwd=tmp_path,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     wait_for(process, lambda: checkpoint(partial, "warmup_moves") > 0)
     process.kill()

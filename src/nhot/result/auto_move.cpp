@@ -13,7 +13,7 @@ namespace nhot {
 namespace {
 
 constexpr double shortest_search = 0.05;  // seconds, which nobody notices
-constexpr double longest_search = 30;     // of runs that take days
+constexpr double longest_search = 10;     // of runs that take days
 
 }  // namespace
 

@@ -24,7 +24,7 @@ RunPlan run_like(const TemperingPlan& plan);
 RunPlan run_like(const PartitionPlan& plan);
 
 /// A tenth of a run by the clock; of one by moves, a tenth of what they cost by nominal figures if
-/// they are those of the untuned move. Half a minute at most.
+/// they are those of the untuned move. Ten seconds at most.
 double tuning_seconds(const Model& model, const Shell& shell, double beta, const RunPlan& run);
 
 /// Searches when `text` is "auto". The run that follows owes nothing to the search but the move:

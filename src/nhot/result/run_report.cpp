@@ -178,7 +178,7 @@ std::string advice_on(const RunReport& report) {
   const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(moves)) - 1));
   return "About " + significant(times, 2) + " times as long would do: " +
          with_commas(static_cast<std::uint64_t>(unit * std::ceil(moves / unit))) +
-         " moves per chain, " + short_duration(times * report.run.seconds) + ".";
+         " moves per chain.";
 }
 
 JudgedRun judged_run(const RunReport& report) {
