@@ -20,7 +20,7 @@ ENDLESS_LATTICE = ("ferromagnet:60x60", 1800)
 
 @pytest.fixture(scope="module")
 def tuned():
-    return nhot.tune(*LATTICE, seconds=0.3, **COUNT)
+    return nhot.tune(*LATTICE, seconds=0.6, **COUNT)
 
 
 # --- what a search returns --------------------------------------------------------------------------------------
