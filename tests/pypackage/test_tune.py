@@ -35,7 +35,7 @@ def test_the_answer(tuned):
 
 
 def test_is_that_of_the_command_line(tuned, program):
-    words = ["tune", LATTICE[0], "-n", LATTICE[1], "--beta", 0.4, "--seconds", 0.3, "--tune-objective", "count"]
+    words = ["tune", LATTICE[0], "-n", LATTICE[1], "--beta", 0.4, "--seconds", 0.6, "--tune-objective", "count"]
     theirs = json.loads(program(*words, "--json", ok=True).stdout)
     ours = tuned.summary()
     assert list(ours) == list(theirs)
@@ -46,9 +46,9 @@ def test_is_that_of_the_command_line(tuned, program):
 def test_by_counts_the_seed_decides(tuned):
     """For any number of threads."""
     for threads in 1, 3:
-        again = nhot.tune(*LATTICE, seconds=0.3, threads=threads, **COUNT)
+        again = nhot.tune(*LATTICE, seconds=0.6, threads=threads, **COUNT)
         assert (again.move, again.trials) == (tuned.move, tuned.trials)
-    assert nhot.tune(*LATTICE, seconds=0.3, seed=2, **COUNT).trials != tuned.trials
+    assert nhot.tune(*LATTICE, seconds=0.6, seed=2, **COUNT).trials != tuned.trials
 
 
 def test_text(tuned):
