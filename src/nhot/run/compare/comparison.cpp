@@ -45,7 +45,7 @@ class ComparisonDriver {
     make_groups();
     const double work =
         static_cast<double>(contestants.size() * plan.chains) / static_cast<double>(threads_);
-    slice_ = std::clamp(report_seconds / work, 0.001, plan.slice_seconds);
+    slice_ = std::min(std::max(report_seconds / work, 0.001), plan.slice_seconds);
     if (plan.seconds) slice_ = std::min(slice_, std::max(1e-4, *plan.seconds / 20));
     slices_per_round_ =
         static_cast<std::uint64_t>(std::max(1.0, std::floor(report_seconds / (work * slice_))));
