@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "nhot/base/error.hpp"
-#include "nhot/io/hdf5_exit.hpp"
 #include "nhot/io/model/formats.hpp"
 
 namespace nhot {
@@ -37,7 +36,6 @@ class Handle {
 class Silence {
  public:
   Silence() {
-    leave_hdf5_alone_at_exit();
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
