@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "io/scratch.hpp"
+#include "nhot/io/hdf5_exit.hpp"
 #include "nhot/io/model/model_file.hpp"
 #include "nhot/model/generators.hpp"
 
@@ -14,6 +15,7 @@ class Hdf5 : public Scratch {
  protected:
   void SetUp() override {
     Scratch::SetUp();
+    leave_hdf5_alone_at_exit();
     file_ = H5Fcreate(path("w.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   }
   void TearDown() override {

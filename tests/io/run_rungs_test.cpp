@@ -1,12 +1,12 @@
 // The draws of all temperatures of a tempering run come out of its file as they went in.
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
 
+#include "io/child.hpp"
 #include "io/sample_run.hpp"
 #include "nhot/base/error.hpp"
 #include "nhot/io/netcdf_file.hpp"
@@ -164,12 +164,8 @@ TEST_F(RunRungs, KillLeavesTheSameDrawsEverywhere) {
 
 // A clear error, and target and rungs have the same draws: those written before.
 TEST_F(RunRungs, FullDiskSpoilsNothing) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{24U << 20, 24U << 20};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-    int code = 0;
+  const int status = testing::status_of_child([this] {
+    testing::limit_file_size(24U << 20);
     try {
       RunWriter writer = writer_at(at("run.nc"));
       for (std::uint64_t k = 0; k < 100; ++k) {
@@ -178,12 +174,10 @@ TEST_F(RunRungs, FullDiskSpoilsNothing) {
       }
     } catch (const Error& error) {
       std::ofstream(at("message")) << error.what();
-      code = static_cast<int>(error.code());
+      throw;
     }
-    std::exit(code);
-  }
-  int status = -1;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
+    return 0;
+  });
   ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
   EXPECT_EQ(WEXITSTATUS(status), 3);
   std::string message;

@@ -1,6 +1,5 @@
 #include "nhot/io/netcdf_file.hpp"
 
-#include <H5public.h>
 #include <netcdf.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/error.hpp"
+#include "nhot/io/hdf5_exit.hpp"
 
 namespace nhot {
 namespace {
@@ -33,13 +33,6 @@ nc_type type_of(NcType type) {
       return NC_DOUBLE;
   }
   return NC_NAT;
-}
-
-/// HDF5 closes all files when the program ends, and can crash there on a file whose writing failed.
-/// Files here are closed by their owners, so that is switched off; it must come first.
-void prepare_library() {
-  static const bool once = (H5dont_atexit(), true);
-  static_cast<void>(once);
 }
 
 std::string attribute_text(int group, int variable, const std::string& name, std::size_t length) {
@@ -298,21 +291,21 @@ void read(NcVariable v, const NcPart& part, std::span<std::int64_t> values) {
 // --- files
 
 NcFile NcFile::create(const std::filesystem::path& path) {
-  prepare_library();
+  leave_hdf5_alone_at_exit();
   int id = -1;
   check(nc_create(path.c_str(), NC_NETCDF4 | NC_CLOBBER, &id), path.string());
   return NcFile(id);
 }
 
 NcFile NcFile::open(const std::filesystem::path& path) {
-  prepare_library();
+  leave_hdf5_alone_at_exit();
   int id = -1;
   check(nc_open(path.c_str(), NC_NOWRITE, &id), path.string());
   return NcFile(id);
 }
 
 NcFile NcFile::open_to_write(const std::filesystem::path& path) {
-  prepare_library();
+  leave_hdf5_alone_at_exit();
   int id = -1;
   check(nc_open(path.c_str(), NC_WRITE, &id), path.string());
   return NcFile(id);

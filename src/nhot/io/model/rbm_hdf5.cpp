@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "nhot/base/error.hpp"
+#include "nhot/io/hdf5_exit.hpp"
 #include "nhot/io/model/formats.hpp"
 
 namespace nhot {
@@ -36,6 +37,7 @@ class Handle {
 class Silence {
  public:
   Silence() {
+    leave_hdf5_alone_at_exit();
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
