@@ -1,6 +1,7 @@
 """Fixtures of the Python tests: the program as a user runs it, and a browser for its reports."""
 
 import contextlib
+import fcntl
 import os
 import shutil
 import signal
@@ -35,6 +36,29 @@ def root():
 def build_dir():
     """The build under test: NHOT_BUILD_DIR, or build/."""
     return (ROOT / os.environ.get("NHOT_BUILD_DIR", "build")).resolve()
+
+
+@pytest.fixture(scope="session")
+def made_once(tmp_path_factory):
+    """made_once("pages", make): a folder that make(folder) has filled, once for all workers. Who comes second waits for it."""
+    above = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        above = above.parent
+
+    def folder_of(name, make):
+        folder = above / f"once-{name}"
+        with open(above / f"once-{name}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not folder.exists():
+                try:
+                    folder.mkdir()
+                    make(folder)
+                except BaseException:  # the next one tries again, and says what is wrong
+                    shutil.rmtree(folder, ignore_errors=True)
+                    raise
+        return folder
+
+    return folder_of
 
 
 @pytest.fixture(scope="session")

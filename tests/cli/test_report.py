@@ -24,25 +24,26 @@ FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimati
 
 
 @pytest.fixture(scope="module")
-def pages(nhot, tmp_path_factory):
+def pages(nhot, made_once, small_reproduction):
     """One page of every kind."""
-    folder = tmp_path_factory.mktemp("pages")
 
-    def run(*words):
-        nhot(*words, cwd=folder, ok=True)
+    def make(folder):
+        def run(*words):
+            nhot(*words, cwd=folder, ok=True)
 
-    run("sample", "ferromagnet:12x12", "-n", 72, "--beta", 0.4, "--move", "im:length=1..6", "--moves", 3000,
-        "--chains", 12, "--out", "lattice.nc")
-    run("sample", "rbm:36x20,seed=1", "-n", 18, "--move", "swap", "--moves", 5000, "--chains", 2, "--out", "rbm.nc")
-    run("sample", "spin-glass:4x4x4,seed=1", "-n", 32, "--moves", 2000, "--chains", 1, "--out", "cube.nc")
-    run("report", "lattice.nc", "rbm.nc", "cube.nc", "-o", "runs.html")
-    run("compare", "spin-glass:4x4x4,seed=1", "-n", 32, "--seconds", 0.2, "--move", "swap",
-        "--move", "im:length=1..4", "--report", "compare.html")
-    run("reproduce", "all", "--scale", 0.002, "--trials", 3, "--out", "reproduction")
+        run("sample", "ferromagnet:12x12", "-n", 72, "--beta", 0.4, "--move", "im:length=1..6", "--moves", 3000,
+            "--chains", 12, "--out", "lattice.nc")
+        run("sample", "rbm:36x20,seed=1", "-n", 18, "--move", "swap", "--moves", 5000, "--chains", 2, "--out", "rbm.nc")
+        run("sample", "spin-glass:4x4x4,seed=1", "-n", 32, "--moves", 2000, "--chains", 1, "--out", "cube.nc")
+        run("report", "lattice.nc", "rbm.nc", "cube.nc", "-o", "runs.html")
+        run("compare", "spin-glass:4x4x4,seed=1", "-n", 32, "--seconds", 0.2, "--move", "swap",
+            "--move", "im:length=1..4", "--report", "compare.html")
+
+    folder = made_once("pages", make)
     return {
         "runs": folder / "runs.html",
         "compare": folder / "compare.html",
-        "reproduce": folder / "reproduction" / "report.html",
+        "reproduce": small_reproduction / "all" / "report.html",
     }
 
 
@@ -111,11 +112,11 @@ def test_the_log_axis_can_be_switched(pages, open_page):
 
 
 @pytest.fixture(scope="module")
-def answered(nhot, tmp_path_factory):
+def answered(nhot, made_once):
     """A reproduction whose reference converges: its page, and the data in it."""
-    folder = tmp_path_factory.mktemp("answered")
-    nhot("reproduce", "ferromagnet", "--model", "ferromagnet:4x4", "--scale", 0.1, "--trials", 3, "--out", folder, ok=True)
-    page = folder / "report.html"
+    words = ("--model", "ferromagnet:4x4", "--scale", 0.1, "--trials", 3, "--out", "one")
+    folder = made_once("answered", lambda folder: nhot("reproduce", "ferromagnet", *words, cwd=folder, ok=True))
+    page = folder / "one" / "report.html"
     return page, data_of(page)
 
 

@@ -21,11 +21,10 @@ def results_of(folder):
 
 
 @pytest.fixture(scope="module")
-def small(nhot, tmp_path_factory):
-    """All three experiments with a five-hundredth of the moves."""
-    folder = tmp_path_factory.mktemp("reproduce")
-    done = nhot("reproduce", "all", "--out", folder, "--trials", 3, "--scale", 0.002, ok=True)
-    return done, results_of(folder), folder
+def small(small_reproduction):
+    """What it printed, its results, its folder."""
+    folder = small_reproduction / "all"
+    return (small_reproduction / "stdout.txt").read_text(), results_of(folder), folder
 
 
 def test_every_experiment_and_sampler_is_there(small):
@@ -74,10 +73,10 @@ def test_the_second_baseline_is_counted(small):
 
 
 def test_it_ends_with_a_table_and_the_path_of_the_report(small):
-    done, _, folder = small
-    assert done.stdout.rstrip().endswith(f"report:  {folder / 'report.html'}")
+    printed, _, folder = small
+    assert printed.rstrip().endswith(f"report:  {folder / 'report.html'}")
     for words in ("ESS/s", "R-hat", "swap, equal CPU time", "swap, the paper's attempts"):
-        assert words in done.stdout
+        assert words in printed
     assert (folder / "report.html").stat().st_size < 3_000_000
 
 
@@ -137,14 +136,14 @@ def test_the_reference_is_the_true_mean(nhot, tmp_path, what, model, sites, beta
 
 
 def test_a_reference_that_did_not_converge_is_none(small):
-    done, results, folder = small
+    printed, results, folder = small
     for experiment in results["experiments"].values():
         reference = experiment["reference"]
         assert reference["converged"] is False and reference["reasons"]
         assert reference["mean"] is None and reference["mcse"] is None
         assert experiment["conclusions"][0].startswith("No reference: ")
         assert not any("from_reference" in sampler for sampler in experiment["samplers"].values())
-    assert done.stdout.count("No reference: ") == 3 and "off by" not in done.stdout
+    assert printed.count("No reference: ") == 3 and "off by" not in printed
 
 
 def test_a_reference_that_does_not_fit_the_model_is_none(nhot, tmp_path):

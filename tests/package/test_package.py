@@ -13,20 +13,19 @@ def run(*command, **keywords):
 
 
 @pytest.fixture(scope="module")
-def prefix(build_dir, tmp_path_factory):
+def prefix(build_dir, made_once):
     """Where the build under test is installed."""
-    folder = tmp_path_factory.mktemp("prefix")
-    run("cmake", "--install", build_dir, "--prefix", folder)
-    return folder
+    return made_once("prefix", lambda folder: run("cmake", "--install", build_dir, "--prefix", folder))
 
 
 @pytest.fixture(scope="module")
-def examples(prefix, root, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("examples")
-    run("cmake", "-S", root / "examples", "-B", folder, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
-        "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror")
-    run("cmake", "--build", folder)
-    return folder
+def examples(prefix, root, made_once):
+    def build(folder):
+        run("cmake", "-S", root / "examples", "-B", folder, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}",
+            "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror")
+        run("cmake", "--build", folder)
+
+    return made_once("examples", build)
 
 
 def test_sample_lattice(examples):
