@@ -389,11 +389,11 @@ def test_states_asked_for():
 
 def test_until_converged():
     model = nhot.field(40, seed=2)
-    one = nhot.sample(model, 8, until="converged", moves=1_000_000)
-    other = nhot.sample(model, 8, until="converged", seconds=600, threads=1)
+    one = nhot.sample(model, 8, move="im", until="converged", moves=1_000_000)
+    other = nhot.sample(model, 8, move="im", until="converged", seconds=600, threads=1)
     assert one.converged and one.summary()["stop"]["reached"] and one.summary()["moves"] < 100_000
     assert np.array_equal(one.energy, other.energy)
-    more = nhot.sample(model, 8, ess=3000, moves=1_000_000)
+    more = nhot.sample(model, 8, move="im", ess=3000, moves=1_000_000)
     assert min(o["ess_bulk"] for o in more.summary()["observables"].values()) >= 3000
     longer = one.extend(moves=5_000)  # the rule is not taken over
     assert longer.summary()["moves"] == one.summary()["moves"] + 5_000
