@@ -44,7 +44,7 @@ Estimate estimate(Invocation& invocation, const WatchWords& words) {
   const Problem problem = call.problem();
   const PartitionPlan plan = partition_plan_from(values);
   StateStore* const store = call.begin(problem);
-  const ChosenMove chosen = call.move() == "auto"
+  const ChosenMove chosen = call.move() == values.text("move")
                                 ? move_from(values, problem, values.real("beta"), run_like(plan))
                                 : ChosenMove{call.move(), std::nullopt};
   call.found(chosen.move);
