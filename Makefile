@@ -22,6 +22,7 @@ reproduce: build ## build, then repeat the paper's experiments and write a repor
 results: reproduce ## repeat the experiments, then write doc/results.md and its figures from them
 	@scripts/install doc
 	@.venv/bin/python scripts/results.py --reproduction $(RESULTS)/results.json --sweep $(RESULTS)/sweep.json
+	@scripts/quotes.py --write
 
 test: ## install, build, run every check and every test
 	@scripts/install build test lint browser

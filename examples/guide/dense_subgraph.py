@@ -9,6 +9,7 @@ stand the usual greedy rule (remove who meets the others least, again and again)
 
 import sys
 from itertools import combinations
+from textwrap import fill
 
 import networkx as nx
 
@@ -38,7 +39,7 @@ for size in (3, 4, 8, 12, 16, 20):
 behind = sum(greedy(size) < -best[size].energy - 0.5 for size in SIZES)
 print(f"greedy is behind at {behind} of {len(SIZES)} sizes, ahead at {sum(greedy(size) > -best[size].energy + 0.5 for size in SIZES)}")
 print(f"k = 3, all groups: {max(map(meetings, combinations(graph, 3))):.0f} at most")
-print(f"the {SHOWN}: " + ", ".join(sorted(best[SHOWN].chosen)))
+print(fill(f"the {SHOWN}: " + ", ".join(sorted(best[SHOWN].chosen)), 90))
 
 if len(sys.argv) > 1:
     from figure_style import plt, save

@@ -102,7 +102,7 @@ def class_part(name, cls):
             continue
         function = m.fget if isinstance(m, property) else m.func
         kind = ANNOTATION.sub(r"\1", str(function.__annotations__.get("return", "")))
-        text = " ".join((inspect.getdoc(function) or "").split())
+        text = " ".join((inspect.getdoc(m) or "").split())
         rows.append(row(n, kind, text))
     if rows:
         out += ["| attribute | type | what it is |", "|---|---|---|", *rows, ""]
