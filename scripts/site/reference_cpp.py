@@ -32,7 +32,7 @@ def public_headers(root=ROOT):
 
 def bare(line):
     """A line without comments and literals, for counting brackets."""
-    return LITERAL.sub('""', line)
+    return LITERAL.sub(lambda found: "" if found[0].startswith("//") else '""', line)
 
 
 def depth_of(line):

@@ -1,6 +1,7 @@
 """The C++ reference has what the headers declare, and links of a built site are checked."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 
@@ -25,6 +26,17 @@ def test_the_reference_has_the_public_headers(reference, root):
     assert "return " not in "".join(part for part in pages["shell"].split("```")[1::2])  # and no body
 
 
+def test_no_member_of_a_struct_is_lost(reference, root):
+    text, seen = "\n".join(reference.pages().values()), 0
+    for path in reference.public_headers():
+        for body in re.findall(r"^struct \w+[^;\n]*\{\n(.*?)^\};", (root / "src/nhot" / path).read_text(), re.M | re.S):
+            for line in body.split(" private:")[0].splitlines():
+                if re.match(r"  \w[^(]*;", line):
+                    assert line in text, (path, line)
+                    seen += 1
+    assert seen > 200
+
+
 HEADER = """// What it is for:
 //
 //   Thing thing(3);
@@ -46,6 +58,10 @@ class Thing {
 namespace detail {
 int hidden();
 }
+
+struct One {
+  int alone = 0;  // the only one
+};
 
 /// Makes one.
 Thing make(int size = 1);
@@ -71,6 +87,16 @@ class Thing {
   explicit Thing(int size);
   /// Its size.
   int size() const;
+};
+```
+
+### One
+
+
+
+```cpp
+struct One {
+  int alone = 0;  // the only one
 };
 ```
 
