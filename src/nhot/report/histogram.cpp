@@ -5,7 +5,7 @@
 
 namespace nhot {
 
-Histogram histogram_of(const ChainsView& chains, std::size_t most) {
+Histogram histogram_of(const ChainsView& chains) {
   std::vector<double> values;
   for (std::size_t c = 0; c < chains.chains(); ++c)
     for (const double value : chains[c])
@@ -24,7 +24,7 @@ Histogram histogram_of(const ChainsView& chains, std::size_t most) {
     return {{low - half, low + half}, {1.0}};
   }
   // A whole number of gaps wide, so that no bin holds more levels than another.
-  const auto bins_wanted = static_cast<double>(most);
+  const double bins_wanted = std::clamp(2 * std::sqrt(static_cast<double>(values.size())), 10.0, 60.0);
   const double levels = range / gap + 1;
   const double width =
       levels <= bins_wanted ? gap

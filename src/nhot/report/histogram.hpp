@@ -1,7 +1,6 @@
 // How the draws of an observable are spread.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "nhot/diagnose/chains_view.hpp"
@@ -13,8 +12,8 @@ struct Histogram {
   std::vector<double> edges;  // one more than bins; empty: no finite draws
   std::vector<double> share;
 };
-/// At most so many bins; where few values occur, each has a bin of its own. Draws that are not
-/// finite are left out.
-Histogram histogram_of(const ChainsView& chains, std::size_t most);
+/// Up to 60 bins, fewer of few draws; where few values occur, each has a bin of its own. Draws that
+/// are not finite are left out.
+Histogram histogram_of(const ChainsView& chains);
 
 }  // namespace nhot

@@ -19,7 +19,6 @@ constexpr std::size_t acf_points = 160;
 constexpr std::size_t rank_bins = 20;
 constexpr std::size_t shown_best = 10;      // states
 constexpr std::size_t shown_sites = 1'000;  // in bars
-constexpr std::size_t histogram_bins = 60;
 constexpr int value_digits = 7;
 
 // Series cut into buckets of equal length; of each bucket its lowest and highest value stay, in the
@@ -136,7 +135,7 @@ Json text_of(const StoredRun& run, const RunReport& report) {
 
 /// Energies of all chains, in bins.
 Json histogram_json(const Histogram& histogram) {
-  return {{"edges", rounded(histogram.edges, value_digits)},
+  return {{"edges", rounded(histogram.edges, 12)},
           {"share", rounded(histogram.share, 4)}};
 }
 
@@ -181,7 +180,7 @@ Json run_series(const StoredRun& run, const RunReport& report) {
   for (const LengthRate& rate : acceptance_by_length(run.trace, 40))
     lengths.push_back({rate.first, rate.last, rate.tried, rate.accepted});
   json["acceptance_by_length"] = lengths;
-  json["histogram"] = histogram_json(histogram_of(energies(run.trace), histogram_bins));
+  json["histogram"] = histogram_json(histogram_of(energies(run.trace)));
   if (!report.run.ladder.beta.empty()) json["ladder"] = ladder_json(report.run.ladder);
   json["picture"] = run_picture(run, report);
   json["text"] = text_of(run, report);

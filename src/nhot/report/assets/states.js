@@ -33,7 +33,7 @@ function stateGallery(picture) {
   const best = picture.best
     ? sitesFigure(picture.layout, pictureSize, `best draw, energy ${picture.best_energy}`, () => levelsOf(picture.layout, picture.best)).figure
     : null;
-  return element("div", slider, element("div.pictures", shown.map((one) => one.figure), best));
+  return element("div.gallery", slider, element("div.pictures", shown.map((one) => one.figure), best));
 }
 
 /** Found states one after the other, the best first. */
@@ -46,7 +46,7 @@ function foundGallery(picture) {
     caption.textContent = picture.labels[k];
     one.show();
   });
-  return element("div", slider, element("div.pictures", one.figure));
+  return element("div.gallery", slider, element("div.pictures", one.figure));
 }
 
 const namesFit = (layout) => layout.kind === "graph" && layout.sites <= mostNamed && innerWidth > 600;
