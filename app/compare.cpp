@@ -65,8 +65,8 @@ const Command& compare_command() {
       "in turn, so that noise hits all alike; then says which gives the most effective draws per "
       "second and whether the moves agree.",
       {"model"},
-      {model_options(), shell_options(), compared_options(), comparison_options(), page_options(true),
-       checkpoint_options(false), common_options()},
+      {model_options(), shell_options(), compared_options(), comparison_options(),
+       page_options(true), checkpoint_options(false), common_options()},
       {{"nhot compare ferromagnet:60x60 -n 1800 --beta 0.5 --seconds 1 --move swap --move im "
         "--report compare.html",
         "pair swaps against intracluster moves, with a page of figures"},

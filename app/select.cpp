@@ -98,8 +98,8 @@ const Command& select_command() {
       "predictors, and prints how probable it is that each predictor is in the model, with an "
       "error, the best subsets, and how far the result can be trusted.",
       {"data"},
-      {selection_options(), move_options(), run_options(), verify_options(),
-       page_options(true), common_options()},
+      {selection_options(), move_options(), run_options(), verify_options(), page_options(true),
+       common_options()},
       {{"nhot select crime.csv --response Crime --predictors 5 --moves 20000",
         "the posterior over models with five predictors of the column Crime"},
        {"nhot select crime.csv --response Crime --predictors 3 --prior bic --moves 20000 --json",

@@ -73,7 +73,8 @@ TEST_F(RunRecordFile, KeepsNamesAGraphAndTheLadder) {
   QuadraticTerms terms;
   terms.sites = 5;
   terms.couplings = {{0, 1, 1.0}, {1, 2, -2.0}, {3, 4, 0.5}};
-  const Model model = Model("graph", QuadraticModel(terms)).with_names({"a", "b c", "d,e", "\u00e9", "5"});
+  const Model model =
+      Model("graph", QuadraticModel(terms)).with_names({"a", "b c", "d,e", "\u00e9", "5"});
   const ChainFactory chains(model, Shell(Bits(5, 0), 2), "swap", 0.7);
   TemperingPlan plan;
   plan.moves = 100;

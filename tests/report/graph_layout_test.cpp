@@ -55,7 +55,8 @@ TEST(ForceLayout, BringsNeighboursTogether) {
 
 TEST(ForceLayout, KeepsUnconnectedPartsInSight) {
   Edges edges;  // ten triangles
-  for (Site i = 0; i < 30; i += 3) edges.insert(edges.end(), {{i, i + 1}, {i + 1, i + 2}, {i, i + 2}});
+  for (Site i = 0; i < 30; i += 3)
+    edges.insert(edges.end(), {{i, i + 1}, {i + 1, i + 2}, {i, i + 2}});
   const auto places = force_layout(30, edges);
   for (const auto& [a, b] : edges) {
     EXPECT_GT(apart(places[a], places[b]), 0.01);

@@ -42,8 +42,10 @@ TEST(Histogram, HandlesAnyNumbers) {
   EXPECT_TRUE(of({}).edges.empty());
   EXPECT_TRUE(of({std::nan(""), std::numeric_limits<double>::infinity()}).share.empty());
   EXPECT_EQ(of({5, 5, 5}).share, std::vector<double>{1.0});
-  for (const std::vector<double>& values :
-       {std::vector<double>{1e-12, 1e12, 3}, {-1e300, 1e300}, {1e-300, 2e-300, 5e-300}, {0, 1e-15, 1}}) {
+  for (const std::vector<double>& values : {std::vector<double>{1e-12, 1e12, 3},
+                                            {-1e300, 1e300},
+                                            {1e-300, 2e-300, 5e-300},
+                                            {0, 1e-15, 1}}) {
     const Histogram histogram = of(values);
     EXPECT_NEAR(sum(histogram), 1, 1e-9);
     EXPECT_EQ(histogram.edges.size(), histogram.share.size() + 1);

@@ -1,4 +1,5 @@
-// What pages draw beside the text: the best of the kept states, the way to the lowest energy, how log Z grows.
+// What pages draw beside the text: the best of the kept states, the way to the lowest energy, how
+// log Z grows.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +15,9 @@
 namespace nhot {
 namespace {
 
-ChainFactory field() { return {model_from_spec("field:9,seed=2"), Shell(Bits(9, 0), 3), "swap", 1}; }
+ChainFactory field() {
+  return {model_from_spec("field:9,seed=2"), Shell(Bits(9, 0), 3), "swap", 1};
+}
 
 TEST(BestKeptStates, AreDistinctAndCounted) {
   Trace trace;

@@ -71,8 +71,7 @@ void fit(std::vector<Place>& places) {
     }
   const double size = std::max({high[0] - low[0], high[1] - low[1], 1e-9});
   for (Place& place : places)
-    for (std::size_t d = 0; d < 2; ++d)
-      place[d] = 0.5 + (place[d] - (low[d] + high[d]) / 2) / size;
+    for (std::size_t d = 0; d < 2; ++d) place[d] = 0.5 + (place[d] - (low[d] + high[d]) / 2) / size;
 }
 
 }  // namespace
@@ -102,7 +101,8 @@ std::vector<Place> force_layout(Site vertices, const std::vector<std::array<Site
       forces[b][1] += pull * y;
     }
     // No step is longer than the temperature, which falls to zero.
-    const double temperature = 0.12 * std::sqrt(count) * (1 - static_cast<double>(step) / iterations);
+    const double temperature =
+        0.12 * std::sqrt(count) * (1 - static_cast<double>(step) / iterations);
     for (std::size_t i = 0; i < places.size(); ++i) {
       const double x = forces[i][0] - gravity * places[i][0];
       const double y = forces[i][1] - gravity * places[i][1];

@@ -24,12 +24,12 @@ Histogram histogram_of(const ChainsView& chains) {
     return {{low - half, low + half}, {1.0}};
   }
   // A whole number of gaps wide, so that no bin holds more levels than another.
-  const double bins_wanted = std::clamp(2 * std::sqrt(static_cast<double>(values.size())), 10.0, 60.0);
+  const double bins_wanted =
+      std::clamp(2 * std::sqrt(static_cast<double>(values.size())), 10.0, 60.0);
   const double levels = range / gap + 1;
-  const double width =
-      levels <= bins_wanted ? gap
-      : levels <= 20 * bins_wanted ? gap * std::ceil(levels / bins_wanted)
-                                   : range / (bins_wanted - 1);
+  const double width = levels <= bins_wanted        ? gap
+                       : levels <= 20 * bins_wanted ? gap * std::ceil(levels / bins_wanted)
+                                                    : range / (bins_wanted - 1);
   const double first = low - (levels <= 20 * bins_wanted ? gap / 2 : width / 2);
   const auto bins = static_cast<std::size_t>(std::floor((values.back() - first) / width)) + 1;
   for (std::size_t k = 0; k <= bins; ++k)

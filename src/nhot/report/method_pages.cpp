@@ -13,8 +13,8 @@ namespace nhot {
 namespace {
 
 constexpr int page_digits = 7;
-constexpr std::size_t shown_steps = 400;    // of a trajectory
-constexpr std::size_t shown_betas = 40;     // in bars
+constexpr std::size_t shown_steps = 400;      // of a trajectory
+constexpr std::size_t shown_betas = 40;       // in bars
 constexpr std::size_t shown_columns = 1'000;  // predictors
 
 Json page_of(const char* kind, const std::string& title, const PageOrigin& origin) {
@@ -68,9 +68,9 @@ TextRows contribution_rows(const PartitionResult& result) {
     for (const std::vector<double>& path : paths)
       added.push_back(path[ends[k]] - path[ends[k - 1]]);
     const MeanError one = over(added);
-    rows.push_back({significant(result.betas[ends[k - 1]], 3) + " to " +
-                        significant(result.betas[ends[k]], 3),
-                    to_resolution(one.mean, one.error), significant(one.error, 2)});
+    rows.push_back(
+        {significant(result.betas[ends[k - 1]], 3) + " to " + significant(result.betas[ends[k]], 3),
+         to_resolution(one.mean, one.error), significant(one.error, 2)});
   }
   return rows;
 }

@@ -54,13 +54,13 @@ std::string make_page(std::string_view title, std::string_view kind, const Json&
       "<title>" +
       escaped(title) + "</title>\n";
   html += style("uPlot.min.css") + style("page.css");
-  html +=
-      "</head>\n<body>\n<main id=\"page\"><noscript>" + plain_html(data) +
-      "<p>This page draws its figures with a script that it carries along; please allow "
-      "scripts.</p></noscript></main>\n";
+  html += "</head>\n<body>\n<main id=\"page\"><noscript>" + plain_html(data) +
+          "<p>This page draws its figures with a script that it carries along; please allow "
+          "scripts.</p></noscript></main>\n";
   html += "<script type=\"application/json\" id=\"data\">" + data_text(data) + "</script>\n";
   html += script("uPlot.iife.min.js");
-  for (const char* name : {"dom.js", "axes.js", "charts.js", "graph.js", "pictures.js", "tables.js", "bars.js", "states.js"})
+  for (const char* name : {"dom.js", "axes.js", "charts.js", "graph.js", "pictures.js", "tables.js",
+                           "bars.js", "states.js"})
     html += script(name);
   html += script(std::string(kind) + "_page.js");
   html += "</body>\n</html>\n";

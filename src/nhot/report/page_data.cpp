@@ -97,7 +97,8 @@ void add_experiment(Json& page, const ExperimentReport& report, const Model& mod
 
 Json without_series(Json page) {
   for (auto& [key, experiment] : page["experiments"].items()) {
-    for (const char* name : {"time_seconds", "lag_seconds", "picture", "text"}) experiment.erase(name);
+    for (const char* name : {"time_seconds", "lag_seconds", "picture", "text"})
+      experiment.erase(name);
     for (auto& [sampler, entry] : experiment["samplers"].items()) entry.erase("series");
   }
   return page;

@@ -100,7 +100,8 @@ std::string plain_html(const Json& data) {
   if (!data.is_object()) return {};
   std::string html = "<h1>" + escaped(data.value("title", "")) + "</h1>\n" + section_html("", data);
   if (data.contains("runs"))
-    for (const Json& run : data["runs"]) html += section_html(run.value("file", ""), run) + command_html(run);
+    for (const Json& run : data["runs"])
+      html += section_html(run.value("file", ""), run) + command_html(run);
   if (data.contains("experiments"))
     for (const auto& [key, experiment] : data["experiments"].items())
       html += section_html(experiment.value("title", ""), experiment);

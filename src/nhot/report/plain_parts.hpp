@@ -12,7 +12,8 @@
 
 namespace nhot {
 
-/// Parts of a section, by name, in the order in which they are read: each {"lines": [[key, value]]},
+/// Parts of a section, by name, in the order in which they are read: each {"lines": [[key,
+/// value]]},
 /// {"table": rows, "note"}, {"verdict": title, "converged", "reasons", "advice"} or {"sentences"}.
 Json lines_part(const TextLines& lines);
 Json table_part(const TextRows& rows, const std::string& title = "", const std::string& note = "");

@@ -122,12 +122,12 @@ Json text_of(const StoredRun& run, const RunReport& report) {
                    "shares. The lowest energy of all may have come between them.");
   if (lists && !report.site_means.mean.empty()) {
     const TextRows rows = site_rows(report, shown_sites);
-    text["sites"] = table_part(
-        rows, "Inclusion probabilities",
-        report.site_means.mean.size() > shown_sites
-            ? "The " + with_commas(shown_sites) + " sites that are 1 most often, of " +
-                  with_commas(report.site_means.mean.size()) + "."
-            : "");
+    text["sites"] =
+        table_part(rows, "Inclusion probabilities",
+                   report.site_means.mean.size() > shown_sites
+                       ? "The " + with_commas(shown_sites) + " sites that are 1 most often, of " +
+                             with_commas(report.site_means.mean.size()) + "."
+                       : "");
   }
   if (!report.notes.empty()) text["notes"] = sentences_part(report.notes);
   return text;
@@ -135,8 +135,7 @@ Json text_of(const StoredRun& run, const RunReport& report) {
 
 /// Energies of all chains, in bins.
 Json histogram_json(const Histogram& histogram) {
-  return {{"edges", rounded(histogram.edges, 12)},
-          {"share", rounded(histogram.share, 4)}};
+  return {{"edges", rounded(histogram.edges, 12)}, {"share", rounded(histogram.share, 4)}};
 }
 
 Json ladder_json(const LadderRecord& ladder) {

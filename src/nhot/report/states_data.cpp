@@ -18,8 +18,7 @@ constexpr std::size_t pictured_chains = 4;
 constexpr Site most_pictured = 4'000'000;  // a state of so many is all that a page can carry
 constexpr double graph_grid = 1000;        // places are whole numbers up to this
 
-Json graph_json(Site sites, const std::vector<std::array<Site, 2>>& graph,
-                const SiteNames& names) {
+Json graph_json(Site sites, const std::vector<std::array<Site, 2>>& graph, const SiteNames& names) {
   Json places = Json::array();
   for (const auto& [x, y] : force_layout(sites, graph)) {
     places.push_back(std::lround(graph_grid * x));

@@ -159,9 +159,8 @@ Facts facts_of(const SamplerReport& sampler) {
 }
 
 TextRows sampler_rows(const std::vector<SamplerReport>& samplers) {
-  TextRows rows = {{"sampler", "moves/chain", "acceptance", "ns/move",
-                                                 "energy", "+-", "tau (ms)", "ESS/s", "R-hat",
-                                                 "CPU s", "converged"}};
+  TextRows rows = {{"sampler", "moves/chain", "acceptance", "ns/move", "energy", "+-", "tau (ms)",
+                    "ESS/s", "R-hat", "CPU s", "converged"}};
   const bool reference = std::any_of(samplers.begin(), samplers.end(), [](const SamplerReport& f) {
     return !std::isnan(f.from_reference);
   });

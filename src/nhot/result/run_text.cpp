@@ -102,7 +102,10 @@ TextRows site_rows(const RunReport& report, std::size_t most) {
   for (std::size_t k = 0; k < std::min(most, order.size()); ++k) {
     const std::size_t i = order[k];
     rows.push_back({report.run.names[i], to_resolution(means.mean[i], means.error[i]),
-                    significant(means.error[i], 2), best.empty() ? "-" : best[i] ? "1" : "0"});
+                    significant(means.error[i], 2),
+                    best.empty() ? "-"
+                    : best[i]    ? "1"
+                                 : "0"});
   }
   return rows;
 }

@@ -129,14 +129,14 @@ Facts facts_of(const Selection& selection) {
 
 TextLines problem_lines(const Selection& selection) {
   const RunRecord& run = selection.run.run;
-  return {{"data", run.model + ": " + with_commas(selection.rows) + " rows, " +
-                       with_commas(selection.names.size()) + " predictors of " +
-                       selection.response},
-          {"models", "exactly " + with_commas(run.distance) + " predictors and an intercept"},
-          {"prior", prior_text(selection)},
-          {"run", with_commas(run.chains) + (run.chains == 1 ? " chain of " : " chains of ") +
-                      with_commas(run.moves) + " moves of " + run.move + ", " +
-                      short_duration(run.seconds)}};
+  return {
+      {"data", run.model + ": " + with_commas(selection.rows) + " rows, " +
+                   with_commas(selection.names.size()) + " predictors of " + selection.response},
+      {"models", "exactly " + with_commas(run.distance) + " predictors and an intercept"},
+      {"prior", prior_text(selection)},
+      {"run", with_commas(run.chains) + (run.chains == 1 ? " chain of " : " chains of ") +
+                  with_commas(run.moves) + " moves of " + run.move + ", " +
+                  short_duration(run.seconds)}};
 }
 
 TextRows inclusion_rows(const Selection& selection, std::size_t most) {

@@ -143,8 +143,7 @@ void read_constants(const NcGroup& group, RunFacts& facts) {
   }
   if (const auto names = group.find("site_names"))
     facts.names = read_names(group, *names, facts.sites);
-  if (const auto graph = group.find("graph"))
-    facts.graph = read_graph(group, *graph, facts.sites);
+  if (const auto graph = group.find("graph")) facts.graph = read_graph(group, *graph, facts.sites);
   if (const auto filters = group.find("filters")) {
     const std::vector<std::size_t> shape = group.shape(*filters);
     if (shape.size() != 2) throw DamagedRun("the filters have a wrong shape");

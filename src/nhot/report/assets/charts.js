@@ -241,14 +241,16 @@ function switchButton(text, pressed, change) {
 /**
  * A figure with a chart. spec: title, caption, xLabel, yLabel, x, series [{label, y, colour, dash,
  * kind, sd, width}], xLog ("first": begin so; "switch": offer it), xTime (x is in seconds), xRange,
- * yRange(low, high, log), rules, height, lanes (each series in a strip of its own, or all together).
+ * yRange(low, high, log), rules, height, lanes (each series in a
+ * strip of its own; "first": begin so, "switch": offer it).
  * A log axis shows what lies right of zero.
  */
 function chart(spec) {
   const positive = spec.x.some((v) => v > 0 && Number.isFinite(v));
   let log = spec.xLog === "first" && positive;
   const mostLanes = 6;
-  let apart = Boolean(spec.lanes) && spec.series.length > 1 && spec.series.length <= mostLanes;
+  const offered = Boolean(spec.lanes) && spec.series.length > 1 && spec.series.length <= mostLanes;
+  let apart = offered && spec.lanes === "first";
   let plots = [];
   const draw = (holder, width) => {
     plots.forEach((plot) => plot.destroy());
@@ -263,7 +265,7 @@ function chart(spec) {
   const buttons = [];
   const { figure, drawNow } = drawnFigure(spec, buttons, draw, resize);
   const head = figure.querySelector(".head span");
-  if (apart) head.append(switchButton("one by one", true, (on) => { apart = on; drawNow(); }));
+  if (offered) head.append(switchButton("one by one", apart, (on) => { apart = on; drawNow(); }));
   if (spec.xLog && positive) head.append(switchButton("log axis", log, (on) => { log = on; drawNow(); }));
   return figure;
 }
@@ -275,7 +277,7 @@ function lanesOf(spec) {
   const range = values.length ? (_low, _high, log) => (spec.yRange ? spec.yRange(low, high, log) : padded(low, high)) : undefined;
   return spec.series.map((series, k) => {
     const last = k === spec.series.length - 1;
-    return { ...spec, series: [series], lane: true, hideX: !last, yLabel: undefined, yRange: range, height: last ? 112 : 66 };
+    return { ...spec, series: [series], lane: true, hideX: !last, yLabel: undefined, yRange: range, height: last ? 120 : 74 };
   });
 }
 

@@ -46,7 +46,7 @@ function energyChart(experiment, samplers, letter) {
     xTime: true,
     xLog: "first",
     height: 300,
-    lanes: samplers.length > 2,
+    lanes: samplers.length > 3 ? "first" : "switch",
     yRange: (low, high, log) => around(log ? padded(low, high) : settled),
     rules: reference ? [{ value: reference.mean, band: 2 * reference.mcse }] : [],
     series: samplers.map((s) => ({ label: s.label, y: s.series.energy.mean, sd: s.series.energy.sd, colour: s.colour, dash: s.dash })),

@@ -20,7 +20,7 @@ function traceChart(observable) {
     rules: warm ? [{ value: 0, axis: "x" }] : [],
     yRange: sampled.length ? () => [lowest - margin, highest + margin] : undefined,
     series: chains.map((y, k) => ({ label: chainLabel(observable, k), y, colour: k, width: 1, dash: k >= 7 ? 1 : 0 })),
-    lanes: true,
+    lanes: "first",
     caption: "Lowest and highest value of every stretch of the run" + (chains.length < observable.ranks.total ? `; the first ${chains.length} of ${observable.ranks.total} series.` : "."),
   });
 }

@@ -48,9 +48,9 @@ struct AnnealingResult {
   double seconds = 0;
   double seconds_to_best = 0;
   std::vector<BestStep> trajectory;  // of the best energy, from the first state on
-  std::uint64_t reads = 0;         // finished
-  std::uint64_t longest_read = 0;  // in sweeps
-  double sweeps = 0;               // over all reads
+  std::uint64_t reads = 0;           // finished
+  std::uint64_t longest_read = 0;    // in sweeps
+  double sweeps = 0;                 // over all reads
   double hottest = 0;
   double coldest = 0;
   std::string move;

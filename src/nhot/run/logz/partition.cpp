@@ -107,8 +107,9 @@ class PopulationRun {
                          static_cast<std::uint64_t>(done) * moves_ * plan_.population});
       return true;
     };
-    team.run(stopped_ ? 0 : plan_.populations,
-             [&](std::size_t p) { finished[p] = one(p, flip_side, shift, parts[p], paths[p], tick); });
+    team.run(stopped_ ? 0 : plan_.populations, [&](std::size_t p) {
+      finished[p] = one(p, flip_side, shift, parts[p], paths[p], tick);
+    });
     for (std::size_t p = 0; p < parts.size(); ++p)
       if (finished[p]) {
         parts_.push_back(parts[p]);
@@ -171,8 +172,7 @@ class PopulationRun {
       if (stage.steps > 0 && !tick(static_cast<double>(stage.steps))) return 0;
     }
     path.assign(1, factory_.shell().log_states());
-    if (stage.steps > 0 || stage.finished != 0)
-      restore_values(hooks_.store, name_of_path, path);
+    if (stage.steps > 0 || stage.finished != 0) restore_values(hooks_.store, name_of_path, path);
     if (stage.finished != 0) {
       result = stage.result;
       return 1;
