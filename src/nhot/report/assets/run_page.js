@@ -124,9 +124,9 @@ function ladderSection(run) {
   const ladder = run.ladder;
   if (!ladder) return [];
   const pairs = ladder.swap_rate.map((rate, k) => ({
-    label: `${format(ladder.beta[k], 4)} – ${format(ladder.beta[k + 1], 4)}`, value: rate, text: format(rate, 3), colour: 0,
+    label: `${format(ladder.beta[k], 3)} – ${format(ladder.beta[k + 1], 3)}`, value: rate, text: format(rate, 3), colour: 0,
   }));
-  const flow = ladder.round_trips.map((trips, k) => ({ label: `to ${format(ladder.beta[k], 4)} and back`, value: trips, text: format(trips, 7), colour: 2 })).slice(1);
+  const flow = ladder.round_trips.map((trips, k) => ({ label: `beta ${format(ladder.beta[k], 3)}`, value: trips, text: format(trips, 7), colour: 2 })).slice(1);
   return [
     element("h3", "Temperatures"),
     element("div", textTable(run.text.ladder.table), element("p.quiet", run.text.ladder.note)),
