@@ -92,6 +92,7 @@ class PopulationRun {
     result.log_states = factory_.shell().log_states();
     result.betas = betas_;
     std::vector<PopulationResult> parts(plan_.populations);
+    std::vector<std::vector<double>> paths(plan_.populations);
     std::vector<char> finished(plan_.populations, 0);
     ThreadTeam team(threads_for(plan_.threads, plan_.populations));
     const double steps =
@@ -106,10 +107,15 @@ class PopulationRun {
                          static_cast<std::uint64_t>(done) * moves_ * plan_.population});
       return true;
     };
-    team.run(stopped_ ? 0 : plan_.populations,
-             [&](std::size_t p) { finished[p] = one(p, flip_side, shift, parts[p], tick); });
+    team.run(stopped_ ? 0 : plan_.populations, [&](std::size_t p) {
+      finished[p] = one(p, flip_side, shift, parts[p], paths[p], tick);
+    });
     for (std::size_t p = 0; p < parts.size(); ++p)
-      if (finished[p]) parts_.push_back(parts[p]);
+      if (finished[p]) {
+        parts_.push_back(parts[p]);
+        if (paths[p].size() == betas_.size()) result.log_z_along.push_back(std::move(paths[p]));
+      }
+    if (result.log_z_along.size() < parts_.size()) result.log_z_along.clear();
     result.interrupted = stopped_;
     result.moves = static_cast<std::uint64_t>(done) * moves_ * plan_.population;
     combine(result);
@@ -151,9 +157,11 @@ class PopulationRun {
 
   template <class Tick>
   char one(std::size_t p, std::optional<unsigned> flip_side, double shift, PopulationResult& result,
-           Tick&& tick) {
+           std::vector<double>& path, Tick&& tick) {
     if (stopped_) return 0;
     const std::string name = name_ + "population " + std::to_string(p);
+    // Saved before the stage, so never shorter than its steps; checkpoints of before have none.
+    const std::string name_of_path = "path of " + name;
     Stage stage;
     const auto bytes = hooks_.store ? hooks_.store->find(name) : std::nullopt;
     std::optional<Restoring> restoring;
@@ -163,19 +171,24 @@ class PopulationRun {
       if (stage.steps >= betas_.size()) ByteReader::damaged();
       if (stage.steps > 0 && !tick(static_cast<double>(stage.steps))) return 0;
     }
+    path.assign(1, factory_.shell().log_states());
+    if (stage.steps > 0 || stage.finished != 0) restore_values(hooks_.store, name_of_path, path);
     if (stage.finished != 0) {
       result = stage.result;
       return 1;
     }
     Population population(factory_, plan_.seed, first_stream_ + 1 + p, plan_.population);
     if (restoring) population.restore(*restoring);
+    path.resize(std::min<std::size_t>(path.size(), stage.steps + 1));
     for (std::size_t k = stage.steps + 1; k < betas_.size(); ++k) {
       population.reweight(betas_[k]);
+      path.push_back(factory_.shell().log_states() + population.log_ratio());
       if (resampling_ && population.effective_share() < resample_below) population.resample();
       // Moves at the last beta change no weight: only Bennett's sum needs them.
       if ((k + 1 < betas_.size() || flip_side) && !advance(population)) return 0;
       stage.steps = k;
       if (hooks_.store && hooks_.store->due()) {
+        save_values(hooks_.store, name_of_path, path);
         Saving saving;
         saving(stage);
         population.save(saving);
@@ -189,6 +202,7 @@ class PopulationRun {
     if (flip_side) neighbours(population, *flip_side, shift, result);
     stage.finished = 1;
     stage.result = result;
+    save_values(hooks_.store, name_of_path, path);
     save_values(hooks_.store, name, stage);
     return 1;
   }
