@@ -4,16 +4,19 @@
 const samplerColours = [1, 0]; // of swap and im, in colour()
 
 /**
- * A chart of the two samplers: { figure, update({ curves: [{x, y}], longest, shaded }) }. Times are in seconds. `shaded` is a
- * time up to which the plot is shaded, or 0; yRange fixes the upright axis.
+ * A chart of the two samplers: { figure, update({ curves: [{x, y}], earliest, longest, shaded, heights, yLabel }) }. Times are in seconds,
+ * and go from the earliest to the longest. The plot is shaded up to the time `shaded`; `heights` is the range of the upright axis.
  */
-function liveChart({ title, caption, xLabel, yLabel, yRange, names }) {
+function liveChart({ title, caption, xLabel, names }) {
   const map = axisMap([], false);
   const unit = { ...timeUnit(1e-3) };
   const holder = element("div");
   const figure = element("figure", { role: "group", "aria-label": title }, element("div.head", element("b", title)), holder, element("figcaption", caption));
   let shaded = 0;
+  let earliest = 0;
   let longest = 0;
+  let heights = null;
+  let yLabel = "";
   let plot = null;
   let data = [[0, 1], [null, null], [null, null]];
   const shade = ({ ctx, bbox, valToPos }) => {
@@ -38,8 +41,8 @@ function liveChart({ title, caption, xLabel, yLabel, yRange, names }) {
         width: Math.max(220, holder.clientWidth),
         height: 250,
         scales: {
-          x: { time: false, range: () => [0, longest || 1] },
-          y: { range: (_, low, high) => yRange || (low === null ? [0, 1] : drawnRange(low - 0.04 * (high - low), high + 0.04 * (high - low), false)) },
+          x: { time: false, range: () => drawnRange(earliest, longest || 1, false) },
+          y: { range: () => drawnRange(...(heights || [0, 1]), false) },
         },
         legend: { live: false, markers: { width: 0, fill: (u, k) => u.series[k].stroke() } },
         cursor: { show: false },
@@ -63,12 +66,22 @@ function liveChart({ title, caption, xLabel, yLabel, yRange, names }) {
     else if (Math.abs(plot.width - holder.clientWidth) > 1) plot.setSize({ width: Math.max(220, holder.clientWidth), height: 250 });
   }).observe(holder);
   const update = (next) => {
-    ({ shaded, longest } = next);
+    ({ shaded, earliest, longest, heights, yLabel } = next);
     data = uPlot.join(next.curves.map(({ x, y }) => [x, y]));
     if (!plot) return;
     Object.assign(unit, timeUnit(longest));
     plot.axes[0].label = `${xLabel} (${unit.name})`;
+    plot.axes[1].label = yLabel;
     plot.setData(data);
   };
   return { figure, update };
+}
+
+/** The range of what is drawn after a time, with room above for part of what came before. */
+function settledHeights(curves, from) {
+  const settled = curves.flatMap(({ x, y }) => y.filter((_, k) => x[k] >= from));
+  if (!settled.length) return null;
+  const [low, high] = [Math.min(...settled), Math.max(...settled)];
+  const room = high - low || 1;
+  return [low - 0.1 * room, high + 0.4 * room];
 }

@@ -11,13 +11,15 @@ const chosen = { model: "lattice", size: 60, T: 2.27, k: 10, mixed: false, n: 18
 let model = null; // as made for the chosen size
 let pictures = [];
 let shown = [null, null]; // bits of the last frame
+let samplersNow = []; // what the last numbers were
 let round = 0; // counts what begins new draws: later messages of an earlier round are dropped
 let ready = false;
 const answers = []; // who waits for draws
 
-/* Scales of the sliders: positions 0 to 1000, even in the logarithm. */
-const fromSlider = (position, [low, high]) => low * (high / low) ** (position / 1000);
-const toSlider = (value, [low, high]) => (1000 * Math.log(value / low)) / Math.log(high / low);
+/* Scales of the sliders: positions even in the logarithm. */
+const sliderEnd = 200;
+const fromSlider = (position, [low, high]) => low * (high / low) ** (position / sliderEnd);
+const toSlider = (value, [low, high]) => (sliderEnd * Math.log(value / low)) / Math.log(high / low);
 const rounded = (value) => Number(value.toPrecision(3));
 const longest = () => Math.max(1, Math.min(mostLength, chosen.n, model.sites - chosen.n));
 
@@ -64,7 +66,8 @@ function showValues() {
   at("temperature").value = toSlider(chosen.T, range);
   at("temperature").setAttribute("aria-valuetext", `temperature ${chosen.T}`);
   at("temperatureText").textContent = format(chosen.T, 3);
-  at("marks").replaceChildren(...(critical ? [element("option", { value: Math.round(toSlider(critical.at, range)), label: critical.text })] : []));
+  at("mark").textContent = critical ? `▴ T_c ${format(critical, 3)}` : "";
+  at("mark").style.setProperty("--place", critical ? toSlider(critical, range) / sliderEnd : 0);
   for (const chip of at("presets").children) chip.setAttribute("aria-pressed", String(Number(chip.value) === chosen.T));
   at("length").value = longest() > 1 ? toSlider(chosen.k, [1, longest()]) : 0;
   at("length").setAttribute("aria-valuetext", `length ${chosen.k}`);
@@ -118,6 +121,7 @@ function setModel(defaults) {
     ...tries.map(([name, T]) => element("button", `${name}, T = ${T}`, { type: "button", value: T, onclick: () => setTemperature(T) }))
   );
   at("modelText").replaceChildren(element("p", text));
+  fillTable(at("table"), names, [], scale());
   pictures = names.map((_, k) => statePicture(at(`picture${k}`), model));
   showValues();
   startAgain();
@@ -148,15 +152,12 @@ const charts = {
     title: "Energy as it is drawn",
     caption: "Both begin with a random state and fall to the energies that the temperature allows. Shaded: left out as warm-up.",
     xLabel: "computing time",
-    yLabel: "energy",
     names,
   }),
   autocorrelation: liveChart({
     title: "How fast a draw is forgotten",
     caption: "Autocorrelation of the energy after some computing time: the sooner it falls to 0, the more independent draws a second.",
     xLabel: "computing time between two draws",
-    yLabel: "autocorrelation",
-    yRange: [-0.25, 1.03],
     names,
   }),
 };
@@ -176,15 +177,22 @@ const messages = {
     });
   },
   numbers({ numbers, traces, autocorrelations, horizon, warming }) {
+    samplersNow = numbers;
     fillTable(at("table"), names, numbers, scale());
     const lead = leadText(names, numbers);
     if (at("lead").textContent !== lead) at("lead").textContent = lead;
     numbers.forEach((s, k) => at(`picture${k}`).setAttribute("aria-label", `state of ${names[k]}, energy ${format(s.energy / scale(), 4)}`));
+    const times = traces.flatMap(({ x }) => [x[0], x[x.length - 1]]).filter((time) => time > 0);
     const perSite = traces.map(({ x, y }) => ({ x, y: y.map((energy) => energy / scale()) }));
-    const ends = traces.map(({ x }) => x[x.length - 1] || 0);
-    charts.trace.update({ curves: perSite, longest: Math.max(...ends), shaded: warming });
-    charts.autocorrelation.update({ curves: autocorrelations, longest: horizon, shaded: 0 });
-    document.documentElement.dataset.round = round;
+    charts.trace.update({
+      curves: perSite,
+      earliest: numbers.some((s) => s.used === s.draws) ? Math.min(...times) : 0,
+      longest: Math.max(0, ...times),
+      shaded: warming,
+      heights: settledHeights(perSite, warming),
+      yLabel: kind().perSite ? "energy per site" : "energy",
+    });
+    charts.autocorrelation.update({ curves: autocorrelations, earliest: 0, longest: horizon, shaded: 0, heights: [-0.25, 1.03], yLabel: "autocorrelation" });
   },
   draws({ sampler, thin, energies }) {
     answers.shift()({ sampler, thin, energies: [...energies] });

@@ -24,7 +24,7 @@ function springLayout(count, edges, random) {
   const places = Array.from({ length: count }, () => [random(), random()]);
   const wanted = 0.7 / Math.sqrt(count);
   for (let round = 0; round < 300; round++) {
-    const forces = places.map(([x, y]) => [(0.5 - x) * 0.05, (0.5 - y) * 0.05]);
+    const forces = places.map(([x, y]) => [(0.5 - x) * 0.3, (0.5 - y) * 0.3]); // and the middle pulls a little
     const push = (i, j, size) => {
       const dx = places[i][0] - places[j][0] || 1e-6;
       const dy = places[i][1] - places[j][1];
@@ -49,11 +49,12 @@ function springLayout(count, edges, random) {
   return places.map((place) => place.map((v, axis) => (v - ranges[axis][0]) / (ranges[axis][1] - ranges[axis][0])));
 }
 
-/** Twelve vertices that nearly all know one another, among others with fewer edges. */
+/** A fifth of the vertices nearly all joined with one another; the others, and they with the others, by few edges: two at least. */
 function crowdGraph(count) {
   const random = uniformNumbers(12);
   const crowd = count / 5;
-  const edges = allPairs(count).filter(([i, j]) => random() < (i < crowd && j < crowd ? 0.8 : 5 / count));
+  const near = ([i, j]) => j === i + 1 || j === i + 7 || random() < (i < crowd && j < crowd ? 0.7 : 3 / count);
+  const edges = allPairs(count).filter(near);
   return { places: springLayout(count, edges, random), edges };
 }
 
@@ -80,7 +81,7 @@ const latticeModel = (spec, dimensions) => (side) => ({ sites: side ** dimension
 
 /**
  * make(size) gives { sites, spec or terms, and what its picture needs }. perSite: energies are shown per site.
- * range: of the temperature. tries: temperatures to try. share: of the sites that are one.
+ * range: of the temperature; critical: where the phase changes; tries: some to try. share: of the sites that are one.
  */
 const models = {
   lattice: {
@@ -94,7 +95,7 @@ const models = {
     range: [1, 6],
     temperature: 2.27,
     length: 10,
-    critical: { at: 2 / Math.log(1 + Math.SQRT2), text: "critical" },
+    critical: 2 / Math.log(1 + Math.SQRT2),
     tries: [["cold", 1.6], ["critical", 2.27], ["hot", 4]],
     text: "Every site is a spin, up or down, that likes to be as its four neighbours are. The number of spins that are up is fixed, as in a mixture of two " +
       "liquids. Below the critical temperature the two separate; near it there are clusters of all sizes, and they take long to change.",
@@ -125,7 +126,7 @@ const models = {
     range: [0.5, 6],
     temperature: 1,
     length: 2,
-    critical: { at: 1.1, text: "glass" },
+    critical: 1.1,
     tries: [["cold", 0.7], ["glass", 1.1], ["hot", 4]],
     text: "A spin glass in three dimensions, shown layer by layer. Below T ≈ 1.1 its states fall into valleys, and no sampler that stays at one temperature " +
       "crosses between them in reasonable time: the library's nhot temper does.",
@@ -139,9 +140,9 @@ const models = {
     perSite: false,
     share: 0.2,
     range: [0.1, 5],
-    temperature: 0.8,
-    length: 3,
-    tries: [["cold", 0.4], ["middle", 0.8], ["hot", 3]],
+    temperature: 1.2,
+    length: 2,
+    tries: [["cold", 0.7], ["middle", 1.2], ["hot", 3]],
     text: "Choose exactly n vertices; every edge between two chosen ones lowers the energy by 1. A group that is densely joined is hidden in the graph. Cold, " +
       "both samplers sit on it; at a middle temperature they come and go.",
   },

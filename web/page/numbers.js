@@ -4,7 +4,7 @@
 /** [mean, error] of the energy as it is shown, per site or of the whole. */
 function energyText({ mean, error }, scale) {
   if (!Number.isFinite(mean) || !Number.isFinite(error)) return "–";
-  return `${formatTo(mean / scale, error / scale)} ± ${format(error / scale, 2)}`;
+  return `${formatTo(mean / scale, error / scale)} ± ${formatTo(error / scale, error / scale)}`;
 }
 
 const perSecond = ({ ess, used, thin, cost }) => ess / ((used * thin * cost) / 1000);
@@ -47,8 +47,10 @@ function leadText(names, samplers) {
   const ahead = rates[0] > rates[1] ? 0 : 1;
   const ratio = rates[ahead] / rates[1 - ahead];
   const gap = Math.abs(samplers[0].mean - samplers[1].mean) / Math.hypot(samplers[0].error, samplers[1].error);
+  const differ = `Their mean energies differ by ${format(gap, 2)} standard errors`;
+  if (gap > 3) return `${differ}: at least one of the two has not seen enough of the states, and no comparison holds.`;
   const lead = ratio < 1.15
     ? "The two are level in independent draws a second."
     : `${names[ahead]} gets ${format(ratio, 2)} times as many independent draws a second as ${names[1 - ahead]}.`;
-  return `${lead} Their mean energies differ by ${format(gap, 2)} ${gap < 3 ? "standard errors: they agree." : "standard errors: at least one has not seen enough."}`;
+  return `${lead} ${differ}: they agree.`;
 }
