@@ -41,7 +41,7 @@ EMSCRIPTEN_KEEPALIVE const char* sampler_error() { return last_error.c_str(); }
 /// A generated model; see `nhot help models` for the texts.
 EMSCRIPTEN_KEEPALIVE nhot::Model* model_from_text(const char* spec) {
   return guarded(static_cast<nhot::Model*>(nullptr),
-                   [&] { return new nhot::Model(nhot::model_from_spec(spec)); });
+                 [&] { return new nhot::Model(nhot::model_from_spec(spec)); });
 }
 
 /// E(x) = sum_i linear_i x_i + sum_k values_k x_i x_j over the pairs (i, j) of `pairs`.

@@ -66,7 +66,7 @@ function showValues() {
   at("temperature").value = toSlider(chosen.T, range);
   at("temperature").setAttribute("aria-valuetext", `temperature ${chosen.T}`);
   at("temperatureText").textContent = format(chosen.T, 3);
-  at("mark").textContent = critical ? `▴ T_c ${format(critical, 3)}` : "";
+  at("mark").replaceChildren(...(critical ? ["▴ T", element("sub", "c"), ` ${format(critical, 3)}`] : []));
   at("mark").style.setProperty("--place", critical ? toSlider(critical, range) / sliderEnd : 0);
   for (const chip of at("presets").children) chip.setAttribute("aria-pressed", String(Number(chip.value) === chosen.T));
   at("length").value = longest() > 1 ? toSlider(chosen.k, [1, longest()]) : 0;

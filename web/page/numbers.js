@@ -4,7 +4,7 @@
 /** [mean, error] of the energy as it is shown, per site or of the whole. */
 function energyText({ mean, error }, scale) {
   if (!Number.isFinite(mean) || !Number.isFinite(error)) return "–";
-  return `${formatTo(mean / scale, error / scale)} ± ${formatTo(error / scale, error / scale)}`;
+  return `${formatTo(mean / scale, error / scale)} ±\u00a0${formatTo(error / scale, error / scale)}`;
 }
 
 const perSecond = ({ ess, used, thin, cost }) => ess / ((used * thin * cost) / 1000);
@@ -43,14 +43,17 @@ function leadText(names, samplers) {
     return samplers.some((s) => s.moves > 0 && s.cpu > 5000)
       ? "At least one of the two has not forgotten its past yet: too few independent draws to compare."
       : "Too early to compare: the draws have only begun.";
-  const rates = samplers.map(perSecond);
-  const ahead = rates[0] > rates[1] ? 0 : 1;
-  const ratio = rates[ahead] / rates[1 - ahead];
   const gap = Math.abs(samplers[0].mean - samplers[1].mean) / Math.hypot(samplers[0].error, samplers[1].error);
   const differ = `Their mean energies differ by ${format(gap, 2)} standard errors`;
   if (gap > 3) return `${differ}: at least one of the two has not seen enough of the states, and no comparison holds.`;
-  const lead = ratio < 1.15
-    ? "The two are level in independent draws a second."
+  const rates = samplers.map(perSecond);
+  const ahead = rates[0] > rates[1] ? 0 : 1;
+  const ratio = rates[ahead] / rates[1 - ahead];
+  // By Sokal's estimate of the error of tau, with his window of 5 tau: var(tau) / tau^2 = 20 / ESS.
+  const error = Math.sqrt(samplers.reduce((sum, { ess }) => sum + 20 / ess, 0));
+  const undecided = error < 0.1 ? "The two are level in independent draws a second." : "Who gets more independent draws a second is not certain yet.";
+  const lead = ratio < 1 + 2 * error
+    ? undecided
     : `${names[ahead]} gets ${format(ratio, 2)} times as many independent draws a second as ${names[1 - ahead]}.`;
-  return `${lead} ${differ}: they agree.`;
+  return `${lead} ${differ}${gap < 2 ? ": they agree" : ", which chance may do"}.`;
 }
