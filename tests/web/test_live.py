@@ -35,12 +35,6 @@ def set_pace(page, position):
     page.locator("#pace").fill(str(position))
 
 
-def wait_for_moves(page, moves):
-    page.wait_for_function(
-        "(least) => [0, 1].every((k) => Number(document.getElementById(`moves${k}`).textContent.replaceAll(',', '')) >= least)",
-        arg=moves)
-
-
 def wait_for_samplers(page, condition):
     """Until the condition holds of both samplers, each called s."""
     page.wait_for_function(f"() => samplersNow.length === 2 && samplersNow.every((s) => {condition})")
@@ -64,7 +58,7 @@ def test_the_page_carries_everything_with_it(live):
                                       "model=glass3&size=6&k=4&seed=77", "model=crowd&T=0.6", "model=halves&size=60&k=7"])
 def test_the_command_shown_draws_the_same(open_live, nhot, tmp_path, settings):
     page = open_live(settings + "&pause=yes")
-    set_pace(page, 4)  # ten thousand walks a second: all draws are kept
+    set_pace(page, 3)  # a thousand walks a second
     page.click("#run")
     wait_for_samplers(page, "s.draws >= 40")
     page.click("#run")
@@ -74,14 +68,15 @@ def test_the_command_shown_draws_the_same(open_live, nhot, tmp_path, settings):
         (tmp_path / link.get_attribute("download")).write_text(text)
     for sampler, command in enumerate(page.locator(".command > span").all_inner_texts()):
         kept = page.evaluate(f"drawsOf({sampler})")
-        count, thin = len(kept["energies"]), int(kept["thin"])
-        assert count >= 40
+        thin = int(kept["thin"])
+        draws = int(kept["moves"]) // thin  # a slow machine may have let go of the first of them
+        assert len(kept["energies"]) >= 40
         words = shlex.split(command)
         assert words[:2] == ["nhot", "sample"] and words[-2] == "--seconds"
-        nhot(*words[1:-2], "--moves", count * thin, "--thin", thin, "--out", f"{sampler}.nc", cwd=tmp_path, ok=True)
+        nhot(*words[1:-2], "--moves", draws * thin, "--thin", thin, "--out", f"{sampler}.nc", cwd=tmp_path, ok=True)
         with netCDF4.Dataset(tmp_path / f"{sampler}.nc") as run:
             energies = np.asarray(run["sample_stats"]["energy"])[0]
-        assert energies.tolist() == kept["energies"]
+        assert energies.tolist()[-len(kept["energies"]):] == kept["energies"]
 
 
 @pytest.mark.parametrize(("temperature", "right"), [("2.27", True), ("2.3154", False)])
@@ -101,7 +96,7 @@ def test_the_mean_energy_at_the_critical_temperature(open_live, temperature, rig
 
 def test_the_knobs(open_live):
     page = open_live("size=20")
-    wait_for_moves(page, 1000)
+    wait_for_samplers(page, "s.moves >= 1000")
     assert page.inner_text("#temperatureText") == "2.27"
     page.focus("#temperature")
     page.keyboard.press("ArrowLeft")
@@ -118,10 +113,8 @@ def test_the_knobs(open_live):
     page.locator("#ones").fill("50")
     assert page.inner_text("#onesText") == "50 of 400"
     assert page.inner_text("#lengthText") == "1 to 50"  # a walk takes no more sites than there are
-    wait_for_moves(page, 1000)
-    for _ in range(2):
-        frame = page.evaluate("shown.map((bits) => bits.reduce((sum, bit) => sum + bit, 0))")
-        assert frame == [50, 50]
+    wait_for_samplers(page, "s.moves > 1000")
+    page.wait_for_function("() => shown.every((bits) => bits && bits.reduce((sum, bit) => sum + bit, 0) === 50)")
     for model in page.locator("#model option").evaluate_all("options => options.map((o) => o.value)"):
         page.select_option("#model", model)
         for size in page.locator("#size option").evaluate_all("options => options.map((o) => o.value)"):
@@ -132,10 +125,11 @@ def test_the_knobs(open_live):
 
 def test_pause_and_start_again(open_live):
     page = open_live("size=20&pause=yes")
+    wait_for_samplers(page, "s.moves === 0")
     assert moves_of(page) == [0, 0] and page.inner_text("#run") == "Go on"
     first = page.evaluate("document.getElementById('picture0').toDataURL()")
     page.click("#run")
-    wait_for_moves(page, 1000)
+    wait_for_samplers(page, "s.moves >= 1000")
     page.click("#run")
     assert page.evaluate("drawsOf(0).then(() => 1)") == 1  # answered in order: it has stopped
     stopped = moves_of(page)
@@ -158,6 +152,18 @@ def test_what_is_shared_out_is_equal(open_live):
     wait_for_samplers(page, close.format("moves").replace("cpu > 100", "moves > 10000"))
     swap, walk = page.evaluate("samplersNow")
     assert swap["cpu"] < walk["cpu"]
+
+
+def test_what_the_library_refuses_is_told(open_live):
+    page = open_live("size=20")
+    wait_for_samplers(page, "s.moves >= 100")
+    page.evaluate("""send("start", { model: { spec: "ferromagnet:20x20" }, distance: 500, beta: 1, seed: 1, moves: ["swap", "swap"],
+      round: nextRound() })""")
+    page.wait_for_function("() => document.getElementById('lead').textContent.includes('500')")
+    assert page.inner_text("#run") == "Go on"
+    page.click("#again")
+    page.click("#run")
+    wait_for_samplers(page, "s.moves >= 100")
 
 
 @pytest.mark.parametrize("width", [400, 1280])

@@ -40,6 +40,12 @@ function send(command, message = {}) {
   if (ready) worker.postMessage({ command, ...message });
 }
 
+/** What is drawn from here on is of another law, or another run. */
+function nextRound() {
+  samplersNow = [];
+  return ++round;
+}
+
 /** Chains of the chosen model from their first states on. */
 function startAgain() {
   if (!ready) return;
@@ -51,7 +57,7 @@ function startAgain() {
     beta: beta(),
     seed: chosen.seed,
     moves: ["swap", walk()],
-    round: ++round,
+    round: nextRound(),
     ...pacing(),
   });
   showCommands();
@@ -130,13 +136,13 @@ function setModel(defaults) {
 function setTemperature(T) {
   chosen.T = T;
   showValues();
-  send("temperature", { beta: beta(), round: ++round });
+  send("temperature", { beta: beta(), round: nextRound() });
   showCommands();
 }
 
 function setWalk() {
   showValues();
-  send("move", { move: walk(), round: ++round });
+  send("move", { move: walk(), round: nextRound() });
   showCommands();
 }
 
@@ -194,8 +200,8 @@ const messages = {
     });
     charts.autocorrelation.update({ curves: autocorrelations, earliest: 0, longest: horizon, shaded: 0, heights: [-0.25, 1.03], yLabel: "autocorrelation" });
   },
-  draws({ sampler, thin, energies }) {
-    answers.shift()({ sampler, thin, energies: [...energies] });
+  draws({ moves, thin, energies }) {
+    answers.shift()({ moves, thin, energies: [...energies] });
   },
   error({ text }) {
     chosen.run = false;

@@ -39,7 +39,7 @@ function fillTable(table, names, samplers, scale) {
 
 /** Who is ahead, in words, and whether the means agree. */
 function leadText(names, samplers) {
-  if (samplers.some((s) => !s.tau_known || !(s.ess >= 20)))
+  if (samplers.some((s) => !s.tau_known || !(s.ess >= 50)))
     return samplers.some((s) => s.moves > 0 && s.cpu > 5000)
       ? "At least one of the two has not forgotten its past yet: too few independent draws to compare."
       : "Too early to compare: the draws have only begun.";

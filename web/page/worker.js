@@ -5,6 +5,7 @@ const sliceLength = 4; // milliseconds of one sampler before the other has its t
 const turnLength = 24; // and of both, before messages are read
 const frameGap = 60; // between states
 const chartGap = 400; // between numbers
+const longestGap = 100; // between turns in slow motion: what was missed, paused or not, stays missed
 const curvePoints = 700;
 
 // The numbers of LiveSummary, in its order (web/core/live_chain.hpp).
@@ -124,7 +125,7 @@ function fullSpeed(until) {
 function slowly(elapsed) {
   for (const [k, sampler] of samplers.entries()) {
     const share = settings.fair === "cpu" && k === 0 ? samplers[1].cost / sampler.cost : 1;
-    sampler.credit += (Math.min(elapsed, 200) / 1000) * settings.pace * share;
+    sampler.credit += (elapsed / 1000) * settings.pace * share;
     const moves = Math.floor(sampler.credit);
     if (moves === 0) continue;
     sampler.credit -= moves;
@@ -170,12 +171,23 @@ function postNumbers() {
   postMessage({ kind: "numbers", round: settings.round, numbers, traces, autocorrelations, horizon, warming: Math.max(...warming) });
 }
 
+// A message to itself comes at once, but after those of the page; a timer of 0 would come 4 ms later.
 const turns = new MessageChannel();
+let scheduled = false;
+
+function nextTurn(delay) {
+  if (scheduled) return;
+  scheduled = true;
+  if (delay > 0) setTimeout(() => turns.port2.postMessage(null), delay);
+  else turns.port2.postMessage(null);
+}
+
 turns.port1.onmessage = () => {
-  if (!settings.run) return;
+  scheduled = false;
+  if (!settings.run || !samplers.length) return;
   const now = performance.now();
   if (settings.pace === null) fullSpeed(now + turnLength);
-  else slowly(now - lastTurn);
+  else slowly(Math.min(now - lastTurn, longestGap));
   lastTurn = now;
   const after = performance.now();
   if (after - frameAt >= frameGap) {
@@ -186,12 +198,8 @@ turns.port1.onmessage = () => {
     postNumbers();
     chartsAt = performance.now();
   }
-  if (settings.pace === null) nextTurn();
-  else setTimeout(nextTurn, frameGap / 2);
+  nextTurn(settings.pace === null ? 0 : frameGap / 2);
 };
-function nextTurn() {
-  turns.port2.postMessage(null);
-}
 
 const commands = {
   start({ model: wanted, moves, ...rest }) {
@@ -221,17 +229,16 @@ const commands = {
   settings(changed) {
     Object.assign(settings, changed);
   },
-  /** All draws of a sampler, for who asks. */
+  /** The draws kept of a sampler, for who asks: the last was made at the last multiple of `thin`. */
   draws({ sampler }) {
     const { chain } = samplers[sampler];
-    const { thin, draws } = summaryOf(samplers[sampler]);
+    const { moves, thin, draws } = summaryOf(samplers[sampler]);
     const at = library._chain_energies(chain) / 8;
-    postMessage({ kind: "draws", sampler, thin, energies: library.HEAPF64.slice(at, at + draws) });
+    postMessage({ kind: "draws", moves, thin, energies: library.HEAPF64.slice(at, at + draws) });
   },
 };
 
 onmessage = ({ data: { command, ...rest } }) => {
-  const ran = settings.run;
   try {
     commands[command](rest);
   } catch (error) {
@@ -239,14 +246,11 @@ onmessage = ({ data: { command, ...rest } }) => {
     postMessage({ kind: "error", text: error.message });
     return;
   }
-  if (command !== "draws") {
+  if (command !== "draws" && samplers.length) {
     postFrame();
     postNumbers();
   }
-  if (settings.run && !ran) {
-    lastTurn = performance.now();
-    nextTurn();
-  }
+  nextTurn(0);
 };
 
 makeSampler().then((made) => {
