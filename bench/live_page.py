@@ -40,7 +40,7 @@ def native_step(binary, move):
 
 def page_step(page, pid, sampler, seconds):
     """Both samplers are the one that is measured: the other's time would be in the thread's as well."""
-    page.evaluate("(move) => send('start', { model: { spec: 'ferromagnet:60x60' }, distance: 1800, beta: 1 / 2.27, seed: 1, run: true,"
+    page.evaluate("(move) => send('start', { model: models.lattice.make(60), distance: 1800, beta: 1 / 2.27, seed: 1, run: true,"
                   " fair: 'cpu', pace: null, moves: [move, move], round: nextRound() })", MOVES[sampler])
     page.wait_for_function("() => samplersNow.length === 2 && samplersNow[0].cpu > 300")  # compiled well by then
     steps = "() => drawsOf(0).then(() => samplersNow.reduce((sum, s) => sum + s.steps, 0))"

@@ -157,7 +157,7 @@ def test_what_is_shared_out_is_equal(open_live):
 def test_what_the_library_refuses_is_told(open_live):
     page = open_live("size=20")
     wait_for_samplers(page, "s.moves >= 100")
-    page.evaluate("""send("start", { model: { spec: "ferromagnet:20x20" }, distance: 500, beta: 1, seed: 1, moves: ["swap", "swap"],
+    page.evaluate("""send("start", { model: models.lattice.make(20), distance: 500, beta: 1, seed: 1, moves: ["swap", "swap"],
       round: nextRound() })""")
     page.wait_for_function("() => document.getElementById('lead').textContent.includes('500')")
     assert page.inner_text("#run") == "Go on"

@@ -38,10 +38,20 @@ extern "C" {
 
 EMSCRIPTEN_KEEPALIVE const char* sampler_error() { return last_error.c_str(); }
 
-/// A generated model; see `nhot help models` for the texts.
-EMSCRIPTEN_KEEPALIVE nhot::Model* model_from_text(const char* spec) {
-  return guarded(static_cast<nhot::Model*>(nullptr),
-                 [&] { return new nhot::Model(nhot::model_from_spec(spec)); });
+/// A cubic lattice of so many dimensions, periodic: a ferromagnet, or a spin glass of couplings
+/// +-1.
+EMSCRIPTEN_KEEPALIVE nhot::Model* model_ferromagnet(std::uint32_t side, std::uint32_t dimensions) {
+  return guarded(static_cast<nhot::Model*>(nullptr), [&] {
+    return new nhot::Model(nhot::ferromagnet({std::vector<nhot::Site>(dimensions, side)}));
+  });
+}
+EMSCRIPTEN_KEEPALIVE nhot::Model* model_spin_glass(std::uint32_t side, std::uint32_t dimensions,
+                                                   double seed) {
+  return guarded(static_cast<nhot::Model*>(nullptr), [&] {
+    return new nhot::Model(nhot::spin_glass({std::vector<nhot::Site>(dimensions, side)},
+                                            nhot::CouplingLaw::plus_minus,
+                                            static_cast<std::uint64_t>(seed)));
+  });
 }
 
 /// E(x) = sum_i linear_i x_i + sum_k values_k x_i x_j over the pairs (i, j) of `pairs`.

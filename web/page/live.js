@@ -49,10 +49,9 @@ function nextRound() {
 /** Chains of the chosen model from their first states on. */
 function startAgain() {
   if (!ready) return;
-  const { spec, terms, sites } = model;
   shown = [null, null];
   send("start", {
-    model: { spec, terms, sites },
+    model,
     distance: chosen.n,
     beta: beta(),
     seed: chosen.seed,

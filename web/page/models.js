@@ -77,10 +77,16 @@ function graphModel(graph, { onOne = 0, onBoth }) {
 
 const square = (side) => `${side}x${side}`;
 const cube = (side) => `${side}x${side}x${side}`;
-const latticeModel = (spec, dimensions) => (side) => ({ sites: side ** dimensions, spec: spec(side), side, dimensions });
+
+/** A ferromagnet, or with a seed a spin glass; `spec` is what the command line calls it. */
+const latticeModel = (dimensions, glassSeed = null) => (side) => {
+  const shape = dimensions === 2 ? square(side) : cube(side);
+  const spec = glassSeed === null ? `ferromagnet:${shape}` : `spin-glass:${shape},seed=${glassSeed}`;
+  return { sites: side ** dimensions, spec, side, dimensions, glassSeed };
+};
 
 /**
- * make(size) gives { sites, spec or terms, and what its picture needs }. perSite: energies are shown per site.
+ * make(size) gives { sites, what the worker makes it from, what its picture needs }. perSite: energies are shown per site.
  * range: of the temperature; critical: where the phase changes; tries: some to try. share: of the sites that are one.
  */
 const models = {
@@ -89,7 +95,7 @@ const models = {
     sizes: [20, 40, 60, 100],
     size: 60,
     sizeText: square,
-    make: latticeModel((side) => `ferromagnet:${square(side)}`, 2),
+    make: latticeModel(2),
     perSite: true,
     share: 0.5,
     range: [1, 6],
@@ -105,7 +111,7 @@ const models = {
     sizes: [16, 24, 40],
     size: 24,
     sizeText: square,
-    make: latticeModel((side) => `spin-glass:${square(side)},seed=1`, 2),
+    make: latticeModel(2, 1),
     perSite: true,
     share: 0.5,
     range: [0.3, 5],
@@ -120,7 +126,7 @@ const models = {
     sizes: [6, 9, 12],
     size: 9,
     sizeText: cube,
-    make: latticeModel((side) => `spin-glass:${cube(side)},seed=7`, 3),
+    make: latticeModel(3, 7),
     perSite: true,
     share: 0.5,
     range: [0.5, 6],

@@ -46,8 +46,9 @@ function checked(result) {
   return result;
 }
 
-function makeModel({ spec, sites, terms }) {
-  if (spec) return withText(spec, (at) => checked(library._model_from_text(at)));
+function makeModel({ sites, side, dimensions, glassSeed, terms }) {
+  if (!terms && glassSeed === null) return checked(library._model_ferromagnet(side, dimensions));
+  if (!terms) return checked(library._model_spin_glass(side, dimensions, glassSeed));
   const parts = [Float64Array.from(terms.linear), Uint32Array.from(terms.pairs.flat()), Float64Array.from(terms.values)].map(copied);
   try {
     return checked(library._model_from_terms(sites, parts[0], terms.values.length, parts[1], parts[2]));
