@@ -161,9 +161,9 @@ const models = {
     perSite: false,
     share: 0.5,
     range: [0.3, 8],
-    temperature: 1.2,
+    temperature: 2,
     length: 5,
-    tries: [["cold", 0.7], ["middle", 1.5], ["hot", 5]],
+    tries: [["cold", 0.7], ["middle", 2], ["hot", 5]],
     text: "Split the vertices in two parts of given size; the energy is the number of edges that are cut. Cold states are good bisections of the graph.",
   },
 };
