@@ -2,7 +2,7 @@
 # when there is nothing to do. The work is in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help build reproduce results test quick asan tsan format tidy maps guides docs wheel bench coverage soak clean
+.PHONY: help build reproduce results test quick asan tsan format tidy maps guides docs wheel web bench coverage soak clean
 
 RESULTS ?= results/reproduce
 KILLS ?= 200
@@ -66,6 +66,10 @@ docs: ## the documents as a site in build/site, with every example run and every
 wheel: ## the Python package as a file that pip installs, in dist/
 	@scripts/install build test wheel
 	@scripts/wheel
+
+web: build ## the page that samples in a browser, build/web/index.html, with its tests (Emscripten: 815 MB)
+	@scripts/install test browser web
+	@scripts/web
 
 bench: build ## measure speed, as ratios taken in one run, and write doc/performance.md
 	@scripts/install doc

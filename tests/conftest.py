@@ -155,7 +155,8 @@ def opening_pages(browser):
         opened.append(page)
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda message: problems.append(message.text))
-        page.on("request", lambda request: request.url == path.as_uri() or problems.append(request.url))
+        inside = (path.as_uri(), "blob:")  # a blob is part of the page
+        page.on("request", lambda request: request.url.startswith(inside) or problems.append(request.url))
         page.add_init_script("addEventListener('error', () => (window.failed = true));" + script)
         page.goto(path.as_uri())
         page.wait_for_function(f"() => window.failed || ({ALL_DRAWN})()")

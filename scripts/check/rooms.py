@@ -31,6 +31,7 @@ FOLDERS = {
     "src/nhot": "the library; each folder includes only itself and folders above it",
     "app": "the command line, one file per command",
     "python": "Python bindings and package",
+    "web": "the page that samples in a browser: core/ is its C++, page/ what is seen",
     "tests": "mirrors src/nhot; plus whole-program tests, and checks of the checks",
     "bench": "one program per question; prints ratios measured in one run",
     "doc": "the guide: tutorials, methods, formats, results, how to add a move or a model",

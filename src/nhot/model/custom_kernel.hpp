@@ -42,7 +42,7 @@ class CustomKernel {
     set_bits(u, fields);
     fields.resize(sites());
     if (set_table(fields))
-      std::ranges::copy(fields.table->changes(), fields.begin());
+      std::copy(fields.table->changes().begin(), fields.table->changes().end(), fields.begin());
     else
       energy_->changes(fields.bits, fields);
     for (Site i = 0; i < sites(); ++i) fields[i] = signed_field(i, fields);

@@ -13,7 +13,7 @@ namespace nhot {
 
 /// Visible and hidden units together, and entries of W: what the memory of a large machine holds.
 inline constexpr Site max_rbm_units = Site{1} << 24;
-inline constexpr std::size_t max_rbm_weights = std::size_t{1} << 32;
+inline constexpr std::uint64_t max_rbm_weights = std::uint64_t{1} << 32;
 
 /// True when an RBM of these sizes can be made.
 constexpr bool rbm_fits(std::uint64_t visible, std::uint64_t hidden) {
