@@ -7,6 +7,7 @@
 
 #include "nhot/base/facts.hpp"
 #include "nhot/base/text_layout.hpp"
+#include "nhot/result/groups_summary.hpp"
 #include "nhot/run/anneal/annealing.hpp"
 
 namespace nhot {
@@ -14,6 +15,7 @@ namespace nhot {
 struct AnnealingReport {
   Model model;
   std::uint64_t distance = 0;
+  std::optional<GroupsSummary> groups;
   std::uint64_t seed = 0;
   bool has_target = false;
   AnnealingResult result;

@@ -15,6 +15,7 @@
 #include "nhot/diagnose/summary.hpp"
 #include "nhot/diagnose/verdict.hpp"
 #include "nhot/diagnose/witness_comparison.hpp"
+#include "nhot/result/groups_summary.hpp"
 #include "nhot/run/best_states.hpp"
 #include "nhot/run/sample/independent.hpp"
 
@@ -29,6 +30,7 @@ struct RunRecord {
   std::uint64_t sites = 0;
   std::uint64_t couplings = 0;
   std::uint64_t distance = 0;
+  std::optional<GroupsSummary> groups;
   std::string reference;
   double beta = 0;
   std::string move;  // resolved
@@ -49,6 +51,10 @@ struct RunRecord {
   double best_energy = 0;
   bool interrupted = false;
   WitnessFinding witness;
+
+  bool single_state() const {
+    return groups ? groups->single_state : distance == 0 || distance == sites;
+  }
 };
 
 struct ObservableReport {

@@ -10,6 +10,7 @@
 
 #include "nhot/base/types.hpp"
 #include "nhot/model/model.hpp"
+#include "nhot/shell/shell.hpp"
 #include "nhot/trace/trace.hpp"
 
 namespace nhot {
@@ -30,6 +31,8 @@ struct RunFacts {
   Site rbm_hidden = 0;
   std::vector<std::vector<float>> filters;  // the first rows of W, visible units each
   Bits reference;                           // empty: all zero
+  /// Of a grouped shell; sites in none are free.
+  std::optional<std::vector<SiteGroup>> groups;
 };
 
 /// The chains as they were after some draw, to go on from there.

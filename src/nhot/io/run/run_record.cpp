@@ -121,6 +121,7 @@ RunRecord record_from(const StoredRun& run) {
   read("seed", record.seed);
   record.sites = run.sites;
   record.chains = run.chains;
+  if (run.groups) record.groups = summary_of_groups(Shell(Bits(run.sites, 0), *run.groups));
   if (run.finished) {
     visit_results(record, read);
     return record;
