@@ -5,6 +5,7 @@
 #include "exact/instances.hpp"
 #include "nhot/engine/group_trees.hpp"
 #include "nhot/move/flip.hpp"
+#include "nhot/move/intracluster.hpp"
 #include "nhot/move/joint.hpp"
 #include "support/exact.hpp"
 #include "support/planted_engines.hpp"
@@ -109,6 +110,20 @@ JointMove joint(Site groups) {
 
 using Honest = State<GroupedKernel, GroupTreesEngine>;
 
+/// Trees of every group, however small.
+template <class Kernel>
+using TreesOnly = GroupTrees<Kernel, 0>;
+
+TEST(Groups, TreesKeepTheLaw) {
+  using WithTrees = State<GroupedKernel, TreesOnly>;
+  const IntraclusterMove walk({1, 2, Bias::exp, {{0.6, true}}, {{0.9, true}}, WalkOrder::random});
+  for (const std::size_t which : {0, 1, 2, 4, 5}) {
+    const ExactCase with = ring_in_groups(which);
+    EXPECT_TRUE(with_state<WithTrees>(with, walk, 0.7).passed()) << which;
+    EXPECT_TRUE(with_state<WithTrees>(with, joint(2), 0.7).passed()) << which;
+  }
+}
+
 TEST(PlantedInGroups, HonestMovesPass) {
   EXPECT_TRUE(with_state<Honest>(ring_in_groups(1), joint(2), 0.7).passed());
   EXPECT_TRUE(with_state<Honest>(ring_in_groups(4), FlipMove{}, 0.7).passed());
@@ -121,11 +136,11 @@ TEST(PlantedInGroups, WeightsOffByTwoPercentAreCaught) {
 
 /// Misses changes of fields in the last group.
 template <class Kernel>
-class StaleGroupEngine : public GroupTreesEngine<Kernel> {
+class StaleGroupEngine : public TreesOnly<Kernel> {
  public:
-  using GroupTreesEngine<Kernel>::GroupTreesEngine;
+  using TreesOnly<Kernel>::GroupTrees;
   void changed(const Configuration<Kernel>& c, Site j, typename Kernel::Field shift) {
-    if (c.group(j) + 1 != c.shell->groups()) GroupTreesEngine<Kernel>::changed(c, j, shift);
+    if (c.group(j) + 1 != c.shell->groups()) TreesOnly<Kernel>::changed(c, j, shift);
   }
 };
 

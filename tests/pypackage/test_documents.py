@@ -8,7 +8,8 @@ import sys
 import pytest
 
 MARKS = {"README.md": "(4, ", "doc/python.md": "['tent', 'stove']", "doc/models/kdpp.md": "chosen: 20",
-         "doc/models/regression.md": "best subset: ['bmi'", "doc/models/hubo.md": "lowest energy: 6.0"}
+         "doc/models/regression.md": "best subset: ['bmi'", "doc/models/hubo.md": "lowest energy: 6.0",
+         "doc/models/groups.md": "laboratory: [1 3 2 5]"}
 
 
 @pytest.mark.parametrize("document", MARKS)

@@ -101,8 +101,8 @@ function lengthChart(run) {
 function section(run, index) {
   const perMove = run.cpu_seconds > 0 && run.moves > 0 ? run.cpu_seconds / (run.moves * run.chains) : 0;
   const facts =
-    `${run.model.name}: ${format(run.model.sites, 7)} sites, ${format(run.model.couplings, 7)} couplings; distance ` +
-    `${format(run.distance, 7)} from ${run.reference}, beta ${format(run.beta, 5)}. ${run.chains} chain${run.chains === 1 ? "" : "s"} of ` +
+    `${run.model.name}: ${format(run.model.sites, 7)} sites, ${format(run.model.couplings, 7)} couplings; ` +
+    `${run.groups ? run.groups.text : "distance " + format(run.distance, 7)} from ${run.reference}, beta ${format(run.beta, 5)}. ${run.chains} chain${run.chains === 1 ? "" : "s"} of ` +
     `${format(run.moves, 7)} moves after ${format(run.warmup, 7)} of warm-up, one draw every ${run.thin === 1 ? "move" : format(run.thin, 7) + " moves"}, seed ${run.seed}.`;
   const speed = perMove > 0
     ? `Move ${run.move}, acceptance ${format(run.acceptance, 4)}, ${format(run.ns_per_step, 3)} ns per step, ${format(run.cpu_seconds, 3)} CPU seconds. Lowest energy ${format(run.best_energy, 7)}.`

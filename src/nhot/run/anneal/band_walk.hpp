@@ -40,7 +40,7 @@ class BandWalk final : public Walker {
         energies_(*config_.kernel),
         potentials_(*config_.shell) {
     if constexpr (is_grouped<Kernel>)
-      for (Site i = 0; i < config_.sites(); ++i)
+      for (Site i = 0; i < config_.shell->sites(); ++i)
         if (is_free(i) || config_.shell->movable(config_.group(i))) active_.push_back(i);
   }
 
