@@ -7,12 +7,13 @@ Three colours of a vertex are three sites with one that is 1: a group. Two model
 only:
 
 - a planted 3-colouring: 200 vertices, colours of equal share drawn at random, 450 edges (degree 4.5 on average) drawn
-  uniformly among pairs of vertices of different colours; the energy counts edges with both ends of one colour;
+  uniformly among pairs of vertices of different colours; the energy counts edges with both ends of one colour. For
+  mixing, 300 edges (degree 3): with 450 the proper colourings fall apart into sets that no move here connects;
 - a Potts glass of three states: couplings +1 or -1 at random between the neighbours of a periodic 6x6x6 lattice.
 
 First `nhot compare` at equal CPU time: swap and im, which work within one group at a time, against joint. Effective
-draws per second are those of the slowest observable, the ratio is that of the best joint walk to the better of swap
-and im. Then `nhot anneal`, ten seeds with at most ten seconds each: in how many is the colouring proper?
+draws per second are those of the slowest observable (mostly the overlap of two chains); the energy alone forgets
+quickly and flatters. A value with R-hat far above 1 is an upper bound of a chain that is stuck. Then `nhot anneal`, ten seeds with at most ten seconds each: in how many is the colouring proper?
 """
 
 import argparse
@@ -24,8 +25,8 @@ from pathlib import Path
 
 COLOURS = 3
 WITHIN = ("swap", "im:length=1")
-JOINT = ("joint:groups=2,length=1,order=up-down", "joint:groups=1..3,length=1,order=up-down",
-         "joint:groups=2..5,length=1,order=up-down")
+JOINT = ("joint:groups=2,length=1,order=up-down", "joint:groups=4,length=1,order=up-down",
+         "joint:groups=8,length=1,order=up-down")
 SEEDS = 10
 LIMIT = 10  # seconds of a search
 
@@ -95,18 +96,20 @@ def main():
     options = parser.parse_args()
     times, numbers = [], []
     with tempfile.TemporaryDirectory() as folder:
-        colouring, glass = Path(folder) / "colouring.coo", Path(folder) / "glass.coo"
+        colouring, sparse, glass = (Path(folder) / f"{name}.coo" for name in ("colouring", "sparse", "glass"))
         write_colouring(colouring)
+        write_colouring(sparse, edges=300)
         write_glass(glass)
-        cases = [("colouring", colouring, beta) for beta in (2, 4)] + [("Potts glass", glass, beta) for beta in (1, 2)]
+        cases = [("colouring", sparse, beta) for beta in (5, 8)] + [("Potts glass", glass, beta) for beta in (1, 2)]
         for name, model, beta in cases if options.only != "anneal" else []:
             rates = race(options.nhot, model, beta, options.seconds)
             for move, rate in rates.items():
                 times.append({"name": f"{name}, beta {beta}: {move}", **rate})
-            within = max(rates[move]["ess_per_second"] for move in WITHIN)
             best = max(JOINT, key=lambda move: rates[move]["ess_per_second"])
-            numbers.append({"name": f"{name}, beta {beta}: {best} / best within a group",
-                            "value": round(rates[best]["ess_per_second"] / within, 2) if within else None})
+            for move in WITHIN:
+                other = rates[move]["ess_per_second"]
+                numbers.append({"name": f"{name}, beta {beta}: {best.split(',')[0]} / {move}",
+                                "value": round(rates[best]["ess_per_second"] / other, 2) if other else None})
         if options.only != "compare":
             found = []
             for seed in range(1, SEEDS + 1):

@@ -184,11 +184,11 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
 
 /// Only `swap` has this engine to choose.
 void ChainSetup::choose_bits(const Model& model, std::size_t moves) {
+  if (shell_->grouped())
+    throw InputError("engine bits is for shells with one group of sites", "use {move swap}");
   if (moves > 1)
     throw InputError("engine bits runs one move, swap, and this is a mixture",
                      "use {move swap:engine=bits} alone, or a mixture without it");
-  if (shell_->grouped())
-    throw InputError("engine bits is for shells with one group of sites", "use {move swap}");
   if (!model.quadratic() || !grid_.useful())
     throw InputError(
         "engine bits needs couplings and fields on a coarse integer grid" + without_grid(model),
