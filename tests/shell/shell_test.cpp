@@ -169,8 +169,10 @@ TEST(GroupedShell, DrawsEveryStateWithTheSameProbability) {
   test::BranchScript script;
   test::EnumeratingDraws draws(script);
   std::map<std::string, double> mass;
-  test::for_each_branch(script,
-                        [&] { mass[text(shell.draw_uniform(draws))] += script.probability(); });
+  test::for_each_branch(script, [&] {
+    const std::string state = text(shell.draw_uniform(draws));
+    mass[state] += script.probability();
+  });
   ASSERT_EQ(mass.size(), 12u);
   for (const auto& [bits, p] : mass) EXPECT_NEAR(12 * p, 1, 1e-13) << bits;
 }
@@ -180,7 +182,10 @@ TEST(GroupedShell, MovesGetMovableGroupsByTheirSites) {
   test::BranchScript script;
   test::EnumeratingDraws draws(script);
   std::map<Group, double> mass;
-  test::for_each_branch(script, [&] { mass[shell.draw_group(draws)] += script.probability(); });
+  test::for_each_branch(script, [&] {
+    const Group group = shell.draw_group(draws);
+    mass[group] += script.probability();
+  });
   EXPECT_EQ(mass.size(), 2u);
   EXPECT_NEAR(mass[0], 0.6, 1e-13);
   EXPECT_NEAR(mass[2], 0.4, 1e-13);
