@@ -24,7 +24,7 @@ TEST(Groups, MixturesKeepTheLaw) {
   for (const Instance& instance : exact_instances()) {
     if (!instance.only.empty()) continue;
     const Site sites = instance.model.sites();
-    for (const std::size_t which : {1, 4, 5}) {
+    for (const std::size_t which : {1U, 4U, 5U}) {
       const ExactCase with(instance.model, instance.kernel,
                            Shell(mixed_reference(sites), groups_of(sites)[which]), 0.7);
       for (const std::string move : {"0.4*joint:groups=1..2,length=1 + 0.3*swap + kawasaki",
@@ -48,7 +48,7 @@ TEST(Groups, FlipsJoinMovesThatWorkWithinGroups) {
 }
 
 TEST(Groups, AMixtureThatReachesEveryStateOfAllGroupsHasAnErgodicMatrix) {
-  for (const std::size_t which : {0, 1, 2, 4, 5, 6}) {
+  for (const std::size_t which : {0U, 1U, 2U, 4U, 5U, 6U}) {
     const ExactCase with = ring_in_groups(which);
     const TransitionMatrix matrix = with.matrix("swap");
     std::vector<char> seen(matrix.size(), 0);
@@ -117,7 +117,7 @@ using TreesOnly = GroupTrees<Kernel, 0>;
 TEST(Groups, TreesKeepTheLaw) {
   using WithTrees = State<GroupedKernel, TreesOnly>;
   const IntraclusterMove walk({1, 2, Bias::exp, {{0.6, true}}, {{0.9, true}}, WalkOrder::random});
-  for (const std::size_t which : {0, 1, 2, 4, 5}) {
+  for (const std::size_t which : {0U, 1U, 2U, 4U, 5U}) {
     const ExactCase with = ring_in_groups(which);
     EXPECT_TRUE(with_state<WithTrees>(with, walk, 0.7).passed()) << which;
     EXPECT_TRUE(with_state<WithTrees>(with, joint(2), 0.7).passed()) << which;
@@ -136,11 +136,11 @@ TEST(PlantedInGroups, WeightsOffByTwoPercentAreCaught) {
 
 /// Misses changes of fields in the last group.
 template <class Kernel>
-class StaleGroupEngine : public TreesOnly<Kernel> {
+class StaleGroupEngine : public GroupTrees<Kernel, 0> {
  public:
-  using TreesOnly<Kernel>::GroupTrees;
+  using GroupTrees<Kernel, 0>::GroupTrees;
   void changed(const Configuration<Kernel>& c, Site j, typename Kernel::Field shift) {
-    if (c.group(j) + 1 != c.shell->groups()) TreesOnly<Kernel>::changed(c, j, shift);
+    if (c.group(j) + 1 != c.shell->groups()) GroupTrees<Kernel, 0>::changed(c, j, shift);
   }
 };
 
