@@ -15,6 +15,7 @@ namespace nhot::app {
 namespace {
 
 constexpr const char* stored_reference = "input: reference";
+constexpr const char* stored_groups = "input: groups";
 constexpr const char* stored_start = "input: start";
 
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
@@ -182,9 +183,10 @@ Problem CheckpointedCall::problem() const {
   const OptionValues& values = invocation_.values;
   if (!stored_) return problem_from(values);
   const MemoryStore inputs(stored_->parts, 0);
-  Bits reference;
-  restore_values(&inputs, stored_reference, reference);
-  return problem_from(values, reference, [&](const Model& model) {
+  StoredShell shell;
+  restore_values(&inputs, stored_reference, shell.reference);
+  restore_values(&inputs, stored_groups, shell.groups);  // not in files of earlier versions
+  return problem_from(values, shell, [&](const Model& model) {
     check_model(file_with(path_, stored_->about), model);
   });
 }
@@ -251,6 +253,7 @@ StateStore* CheckpointedCall::begin(const Problem& problem, const std::optional<
   StateStore* const store = begin(problem.model.hash());
   if (file_ && !stored_) {
     save_values(store, stored_reference, problem.shell.reference());
+    save_values(store, stored_groups, groups_of(problem.shell));
     save_values(store, stored_start, start);
     file_->flush();
   }

@@ -9,6 +9,7 @@
 #include "nhot/base/option_words.hpp"
 #include "nhot/chain/factory.hpp"
 #include "nhot/io/bits_file.hpp"
+#include "nhot/io/groups_file.hpp"
 #include "nhot/io/model/model_file.hpp"
 #include "nhot/run/options.hpp"
 #include "output.hpp"
@@ -49,9 +50,10 @@ Bits reference_from(const OptionValues& values, Site sites) {
 }
 
 // The hints name the distance only, which has a short form on the command line.
-Shell shell_with_short_hints(const OptionValues& values, const Model& model, Bits reference) {
+Shell shell_with_short_hints(const OptionValues& values, const Model& model,
+                             const StoredShell& shell) {
   try {
-    return shell_from(values, model, std::move(reference));
+    return shell_from(values, model, shell.reference, shell.groups);
   } catch (const InputError& error) {
     throw InputError(error.what(),
                      spell_options(error.hint(), [](std::string_view, std::string_view value) {
@@ -60,28 +62,37 @@ Shell shell_with_short_hints(const OptionValues& values, const Model& model, Bit
   }
 }
 
-// `reference` gives the reference once the model is known.
-template <class Reference>
-Problem make_problem(const OptionValues& values, Reference&& reference) {
+// `shell_of` gives reference and groups once the model is known.
+template <class ShellOf>
+Problem make_problem(const OptionValues& values, ShellOf&& shell_of) {
   std::vector<std::string> notes;
   Model model = model_from(values, notes);
-  Shell shell = shell_with_short_hints(values, model, reference(model));
+  Shell shell = shell_with_short_hints(values, model, shell_of(model));
   return {std::move(model), std::move(shell), std::move(notes)};
 }
 
 }  // namespace
 
 Problem problem_from(const OptionValues& values) {
-  return make_problem(values,
-                      [&](const Model& model) { return reference_from(values, model.sites()); });
+  return make_problem(values, [&](const Model& model) {
+    StoredShell shell{reference_from(values, model.sites()), {}};
+    const std::string& groups = values.text("groups");
+    if (!groups.empty()) shell.groups = load_groups(groups, model.sites(), model.names());
+    return shell;
+  });
 }
 
-Problem problem_from(const OptionValues& values, const Bits& reference,
+Problem problem_from(const OptionValues& values, const StoredShell& stored,
                      const std::function<void(const Model&)>& check) {
   return make_problem(values, [&](const Model& model) {
     check(model);
-    return reference;
+    return stored;
   });
+}
+
+std::optional<std::vector<SiteGroup>> groups_of(const Shell& shell) {
+  if (!shell.grouped()) return std::nullopt;
+  return shell.list_groups();
 }
 
 std::optional<Bits> start_from(const OptionValues& values, const Shell& shell) {

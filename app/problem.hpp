@@ -26,9 +26,18 @@ Model model_from(const OptionValues& values, std::vector<std::string>& notes);
 /// The model of model_options() on the shell of shell_options(). A missing distance is an error
 /// that says the range.
 Problem problem_from(const OptionValues& values);
-/// The same with a reference that is known, an empty one being all zero, and for a model that
-/// check() lets pass before anything else is looked at.
-Problem problem_from(const OptionValues& values, const Bits& reference,
+/// A shell as a file has it: an empty reference is all zero; groups where the shell is grouped.
+struct StoredShell {
+  Bits reference;
+  std::optional<std::vector<SiteGroup>> groups;
+};
+
+/// The groups of a grouped shell.
+std::optional<std::vector<SiteGroup>> groups_of(const Shell& shell);
+
+/// The same on a shell that is known, and for a model that check() lets pass before anything else
+/// is looked at.
+Problem problem_from(const OptionValues& values, const StoredShell& stored,
                      const std::function<void(const Model&)>& check);
 
 /// What the command line has to say, before what the run says.

@@ -92,6 +92,17 @@ void adopt(const std::string& path, OptionValues& values, const char* name,
   if (!stored.empty()) values.set(name, stored);
 }
 
+// The distances of groups are in the file itself.
+void adopt_shell(const ResumedFile& file, OptionValues& values) {
+  const auto stored = [&](const char* name) {
+    return find_value(file.facts.metadata, name).value_or("");
+  };
+  adopt(file.path, values, "groups", stored("groups"));
+  adopt(file.path, values, "distance", file.facts.groups ? "" : stored("distance"));
+  if (const std::string reference = stored("reference"); !reference.empty())
+    adopt(file.path, values, "reference", reference);
+}
+
 // Options of the beginning are refused; without a length, the run goes on for what is left of what
 // it was asked for.
 void check_begun(ResumedFile& file, OptionValues& values, std::uint64_t moves, double seconds) {
@@ -208,7 +219,8 @@ void adopt_options(Resumption& resumption, Invocation& invocation) {
   OptionValues& values = invocation.values;
   const Metadata& metadata = resumption.facts.metadata;
   adopt_model(resumption, "sample", values);
-  for (const char* name : {"distance", "reference", "beta", "seed"})
+  adopt_shell(resumption, values);
+  for (const char* name : {"beta", "seed"})
     if (const auto stored = find_value(metadata, name))
       adopt(resumption.path, values, name, *stored);
   const RunCheckpoint& checkpoint = resumption.run->checkpoint;
@@ -231,8 +243,8 @@ void adopt_options(TemperingResumption& resumption, Invocation& invocation) {
   if (values.was_set("sweep") && same_value(values.text("sweep"), std::to_string(checkpoint.sweep)))
     values.set("sweep", find_value(metadata, "sweep").value_or("auto"));
   adopt_model(resumption, "temper", values);
-  for (const char* name : {"distance", "reference", "beta", "seed", "betas", "beta-hot", "rungs",
-                           "sweep", "isocluster"})
+  adopt_shell(resumption, values);
+  for (const char* name : {"beta", "seed", "betas", "beta-hot", "rungs", "sweep", "isocluster"})
     adopt(resumption.path, values, name, find_value(metadata, name).value_or(""));
   adopt(resumption.path, values, "chains", std::to_string(checkpoint.ladders.size()));
   adopt(resumption.path, values, "thin",

@@ -83,7 +83,7 @@ ExitCode run_sample(Invocation& invocation) {
   check_states_out(values);
   const Output output = output_of(values, resumption ? &*resumption : nullptr);
   const Problem problem =
-      resumption ? problem_from(values, resumption->facts.reference,
+      resumption ? problem_from(values, {resumption->facts.reference, resumption->facts.groups},
                                 [&](const Model& model) { check_model(*resumption, model); })
                  : problem_from(values);
   RunPlan plan = plan_of(values, problem, resumption.has_value());
@@ -108,7 +108,7 @@ ExitCode run_sample(Invocation& invocation) {
          asked_of(values, resumption ? &*resumption : nullptr, before.moves, before.seconds))
       attributes.push_back(std::move(asked));
     writer.emplace(output.path, attributes, factory.model(), plan.chains, output.force,
-                   factory.shell().reference());
+                   factory.shell().reference(), groups_of(factory.shell()));
     if (plan.resume) {
       if (plan.resume->warmup.draws() > 0) writer->append_warmup(plan.resume->warmup);
       if (plan.resume->trace.draws() > 0) writer->append(plan.resume->trace);

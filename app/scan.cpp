@@ -102,7 +102,8 @@ ExitCode run_scan(Invocation& invocation, const WatchWords& words, const RunOneP
       ScanPoint point = run(single, own);
       const Fact* target = find_fact(point.facts, "beta");  // of temper, a rung of its ladder
       point.beta = target ? std::get<double>(target->value()) : single.values.real("beta");
-      point.distance = static_cast<std::uint64_t>(single.values.integer("distance"));
+      const Fact* distance_fact = find_fact(point.facts, "distance");
+      point.distance = std::get<std::uint64_t>(distance_fact->value());
       point.seed = seed;
       point.trace = without_states(std::move(point.trace));
       scan.points.push_back(std::move(point));

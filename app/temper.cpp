@@ -54,7 +54,8 @@ void write_rungs(const Invocation& invocation, const ChainFactory& factory,
     Metadata attributes = attributes_at(rung.beta, invocation, factory);
     attributes.emplace_back("target_beta", format_real(factory.beta()));
     RunWriter writer(rung_path(output.path, k), attributes, factory.model(),
-                     rung.trace.chains.size(), output.force, factory.shell().reference());
+                     rung.trace.chains.size(), output.force, factory.shell().reference(),
+                     groups_of(factory.shell()));
     writer.append(rung.trace);
     writer.finish(results_of(result.report, result.report.rungs[k].report));
   }
@@ -121,7 +122,7 @@ ExitCode run_temper(Invocation& invocation) {
   check_states_out(values);
   const Output output = output_of(values, resumption ? &*resumption : nullptr);
   const Problem problem =
-      resumption ? problem_from(values, resumption->facts.reference,
+      resumption ? problem_from(values, {resumption->facts.reference, resumption->facts.groups},
                                 [&](const Model& model) { check_model(*resumption, model); })
                  : problem_from(values);
   TemperingPlan plan = tempering_plan_from(values);
@@ -149,7 +150,7 @@ ExitCode run_temper(Invocation& invocation) {
          asked_of(values, resumption ? &*resumption : nullptr, before.moves, before.seconds))
       attributes.push_back(std::move(asked));
     writer.emplace(output.path, attributes, factory.model(), plan.chains, output.force,
-                   factory.shell().reference());
+                   factory.shell().reference(), groups_of(factory.shell()));
   }
   TemperResult result = run_watched(quiet, {"sampling", "moves"}, [&](const RunHooks& watch) {
     TemperingHooks hooks(watch);

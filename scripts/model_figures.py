@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Makes the figures of doc/models: doc/figures/kdpp.png, regression.png and hubo.png.
+"""Makes the figures of doc/models: doc/figures/kdpp.png, regression.png, hubo.png and groups.png.
 
-    .venv/bin/python scripts/model_figures.py [kdpp] [regression] [hubo]
+    .venv/bin/python scripts/model_figures.py [kdpp] [regression] [hubo] [groups]
 
 Needs the package nhot (scripts/wheel test), matplotlib and scikit-learn (scripts/install test).
 """
 
+import re
 import sys
 from itertools import combinations
 from pathlib import Path
@@ -125,8 +126,54 @@ def hubo(path):
     figure.savefig(path)
 
 
+# --- groups -----------------------------------------------------------------------------------------------------
+
+def posterior(model, states):
+    energies = model.energy(states)
+    weights = np.exp(energies.min() - energies)
+    return weights @ states / weights.sum()
+
+
+def assignments(counts, samples):
+    """Every assignment of doc/models/groups.md."""
+    blocks = []
+    for count in counts:
+        chosen = list(combinations(range(samples), count))
+        block = np.zeros((len(chosen), samples), dtype=np.uint8)
+        for row, ones in zip(block, chosen):
+            row[list(ones)] = 1
+        blocks.append(block)
+    places = np.stack(np.meshgrid(*map(lambda block: np.arange(len(block)), blocks), indexing="ij"), -1)
+    return np.concatenate([block[places[..., k].ravel()] for k, block in enumerate(blocks)], axis=1)
+
+
+def groups(path):
+    """The mixture of doc/models/groups.md, by the code of the page."""
+    text = (FIGURES.parent / "models" / "groups.md").read_text()
+    page = {}
+    exec(re.search(r"```python\n(.*?)```", text, re.S)[1], page)
+    model, run, x, kind = (page[name] for name in ("model", "run", "x", "kind"))
+    exact = posterior(model, assignments(page["counts"], page["samples"]))
+    alone = nhot.sample(model, int(kind.sum()), moves=50_000, seed=1, progress=False).site_means
+    figure, (cloud, beside) = new(2)
+    shown = cloud.scatter(*x.T, s=46, c=run.site_means, vmin=0, vmax=1, cmap="viridis", linewidth=0)
+    cloud.scatter(*x[kind].T, s=110, facecolor="none", edgecolor=style.COLOURS[1], linewidth=1.3)
+    cloud.set(title="24 samples of four laboratories", xticks=[], yticks=[])
+    figure.colorbar(shown, ax=cloud, label="probability of kind B")
+    beside.plot([0, 1], [0, 1], color="#8a929c", lw=1, zorder=0)
+    beside.plot(exact, alone, "s", ms=3.5, color=style.COLOURS[1], label="one count for all")
+    beside.errorbar(exact, run.site_means, run.site_errors, fmt="o", ms=3.5, lw=0.8, color=style.COLOURS[0],
+                    label="a count for each")
+    beside.set(title="probability of kind B", xlabel="enumerated, a count for each laboratory", ylabel="sampled")
+    beside.legend()
+    figure.savefig(path)
+    off = np.abs(run.site_means - exact) / run.site_errors
+    print(f"groups: probabilities at most {off.max():.1f} errors from enumeration of {len(assignments(page['counts'], 6))} "
+          f"assignments; converged: {run.converged}")
+
+
 def main():
-    makers = {"kdpp": kdpp, "regression": regression, "hubo": hubo}
+    makers = {"kdpp": kdpp, "regression": regression, "hubo": hubo, "groups": groups}
     for name in sys.argv[1:] or makers:
         makers[name](FIGURES / f"{name}.png")
 

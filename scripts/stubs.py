@@ -29,7 +29,8 @@ Seed = int | np.random.SeedSequence | np.random.Generator
 Progress = bool | Callable[[str, float, float, float], bool | None] | None
 Observables = Mapping[str, Callable[[np.ndarray], float]] | None
 '''
-OWN = {"model": "Any", "distance": "int | None", "reference": "Any", "start": "Any",
+OWN = {"model": "Any", "distance": "int | None", "groups": "Any", "free": "Any", "reference": "Any",
+       "start": "Any",
        "observables": "Observables", "progress": "Progress"}
 
 

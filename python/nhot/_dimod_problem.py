@@ -72,6 +72,21 @@ def _terms_of_cqm(objective: Any, labels: list[Hashable], index: Mapping[Hashabl
 # --- problems -----------------------------------------------------------------------------------------------------
 
 @dataclass(frozen=True)
+class Group:
+    """Sites of a part, by their numbers there, of which so many differ from its reference."""
+
+    name: str  # for messages
+    sites: list[int]
+    distance: int
+
+    def check(self, bits: np.ndarray, reference: np.ndarray, row: int) -> None:
+        apart = int((bits != reference)[self.sites].sum())
+        if apart != self.distance:
+            raise ValueError(f"initial state {row} is off {self.name}: it is at distance {apart} from the reference "
+                             f"instead of {self.distance}; give states that satisfy the constraint")
+
+
+@dataclass(frozen=True)
 class Part:
     """Sites that are annealed together, on one shell. The model may have auxiliary sites behind them."""
 
@@ -80,9 +95,21 @@ class Part:
     model: Model
     reference: np.ndarray
     distance: int
+    groups: list[Group] | None = None  # of several constraints that the objective couples; other sites are free
+
+    def shell(self) -> dict[str, Any]:
+        """The shell, as keywords of nhot.anneal."""
+        if self.groups is None:
+            return {"distance": self.distance, "reference": self.reference}
+        return {"groups": [(group.sites, group.distance) for group in self.groups], "free": "rest",
+                "reference": self.reference}
 
     def start(self, bits: np.ndarray, row: int) -> np.ndarray:
         """A start on the shell whose first sites have these bits."""
+        if self.groups is not None:
+            for group in self.groups:
+                group.check(bits, self.reference, row)
+            return bits.astype(np.uint8)
         apart = int((bits != self.reference[: len(bits)]).sum())
         auxiliary = self.model.sites - len(bits)
         if not auxiliary and apart != self.distance:
@@ -245,19 +272,41 @@ def _owners(counts: list[_Count], labels: list[Hashable]) -> np.ndarray:
     return owner
 
 
-def _check_apart(counts: list[_Count], owner: np.ndarray, terms: _Terms, labels: list[Hashable]) -> None:
-    """Refuses couplings between the variables of two constraints, or of a constraint and of none."""
-    across = np.flatnonzero((owner[terms.i] != owner[terms.j]) & (terms.values != 0))
-    if not across.size:
-        return
-    one, other = sorted((int(terms.i[across[0]]), int(terms.j[across[0]])), key=lambda site: -owner[site])
-    what = f"holds {labels[one]!r}, which the objective couples with {labels[other]!r} "
-    label = counts[owner[one]].label
-    if owner[other] >= 0:
-        _refuse(label, what + f"of the constraint {counts[owner[other]].label!r}",
-                "one constraint can hold among coupled variables; put the other into the objective as a penalty")
-    _refuse(label, what + "outside of it", f"let the constraint cover all coupled variables, or solve once for each "
-            f"value of {labels[other]!r}: cqm.fix_variable({labels[other]!r}, ...)")
+def _components(owner: np.ndarray, terms: _Terms) -> np.ndarray:
+    """The component of every site: sites of one constraint, and coupled sites, are in the same."""
+    parent = np.arange(len(owner))
+
+    def root(site: int) -> int:
+        while parent[site] != site:
+            parent[site] = parent[parent[site]]
+            site = parent[site]
+        return site
+
+    first: dict[int, int] = {}
+    for site, count in enumerate(owner):
+        if count >= 0:
+            parent[root(site)] = root(first.setdefault(int(count), site))
+    live = terms.values != 0
+    for i, j in zip(terms.i[live], terms.j[live]):
+        parent[root(int(i))] = root(int(j))
+    return np.array([root(site) for site in range(len(owner))], dtype=np.int64)
+
+
+def _part_of(counts: list[_Count], sites: np.ndarray, terms: _Terms) -> Part:
+    """The constraints of one component, and its free sites."""
+    if len(counts) == 1 and len(sites) == len(counts[0].sites):
+        count = counts[0]
+        return Part(f"the constraint {count.label!r}", count.sites, terms.model_of(count.sites, 0), count.reference,
+                    count.distance)
+    place = {int(site): k for k, site in enumerate(sites)}
+    reference = np.zeros(len(sites), dtype=np.uint8)
+    groups = []
+    for count in counts:
+        own = [place[int(site)] for site in count.sites]
+        reference[own] = count.reference
+        groups.append(Group(f"the constraint {count.label!r}", own, count.distance))
+    return Part("coupled constraints", sites, terms.model_of(sites, 0), reference,
+                sum(group.distance for group in groups), groups)
 
 
 def problem_of_cqm(cqm: Any) -> Problem:
@@ -274,12 +323,13 @@ def problem_of_cqm(cqm: Any) -> Problem:
     counts = _settle([count for count in found if count is not None], fixed, bits)
     terms = _terms_of_cqm(cqm.objective, labels, index, spin).without(fixed, bits)
     owner = _owners(counts, labels)
-    _check_apart(counts, owner, terms, labels)
-    parts = [Part(f"the constraint {count.label!r}", count.sites, terms.model_of(count.sites, 0), count.reference,
-                   count.distance) for count in counts]
+    component = _components(owner, terms)
+    of_count = [int(component[count.sites[0]]) for count in counts]
+    parts = [_part_of([counts[k] for k in range(len(counts)) if of_count[k] == name],
+                      np.flatnonzero((component == name) & ~fixed), terms) for name in dict.fromkeys(of_count)]
     coupled = np.zeros(len(labels), dtype=bool)
     coupled[terms.i] = coupled[terms.j] = True
-    free = (owner < 0) & ~fixed
+    free = ~fixed & ~np.isin(component, of_count)
     alone = free & ~coupled
     bits[alone] = terms.linear[alone] < 0
     if (free & coupled).any():

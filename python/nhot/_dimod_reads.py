@@ -213,7 +213,7 @@ class Reads:
         part, settings, starts = self._parts[k], self._settings, self._starts[row]
         hot, cold = settings.beta_range or (None, None)
         return anneal(
-            part.model, part.distance, reference=part.reference, start=None if starts is None else starts[k],
+            part.model, **part.shell(), start=None if starts is None else starts[k],
             progress=self._look, schedule=settings.schedule, beta_hot=hot, beta_cold=cold, sweeps=sweeps,
             reads=None if sweeps is None else 1, seconds=None if seconds is None else max(_SHORTEST, seconds),
             threads=settings.threads if sweeps is None else 1,
@@ -238,7 +238,8 @@ class Reads:
         for k, part in enumerate(self._parts):
             first = next(result.summary() for key, result in sorted(self._found.items()) if key[1] == k)
             parts.append({"sites": len(part.sites), "auxiliary_sites": part.model.sites - len(part.sites),
-                          "distance": part.distance, "move": first["move"],
+                          "distance": part.distance, "groups": 1 if part.groups is None else len(part.groups),
+                          "move": first["move"],
                           "beta_range": [first["beta_hot"], first["beta_cold"]]})
         return {"version": _core.version, "seed": self._settings.seed, "threads": self._settings.threads,
                 "interrupted": self.interrupted, "reads": sum(result["reads"] for result in results),

@@ -59,5 +59,7 @@ def figure_of(run: "Draws") -> Any:
         sites.set(xlabel="sites, sorted", ylabel="mean of the site", ylim=(-0.03, 1.03))
     verdict = {True: "converged", False: "not converged", None: "not judged"}[run.converged]
     shell = f"{facts['distance']} ones" if facts["reference"] == "zeros" else f"distance {facts['distance']}"
+    if "groups" in facts:
+        shell = facts["groups"]["text"]
     figure.suptitle(f"{run.model.name}, {shell}, beta {facts['beta']:g}: {verdict}")
     return figure

@@ -91,9 +91,9 @@ class NhotSampler(dimod.Sampler):
         """Low-energy samples of a CQM, all of them feasible; see the class for the parameters.
 
         Constraints are linear equalities of binary variables or spins with coefficients of one size, +a or -a:
-        ``sum(x) == 10``, ``x - y == 0``, a one-hot. After fixing what has no choice, no variable may be in two
-        constraints, and the objective may couple variables of the same constraint, or of none, only. Other CQMs are
-        refused by a ValueError that names the constraint.
+        ``sum(x) == 10``, ``x - y == 0``, a one-hot (``add_discrete``). After fixing what has no choice, no variable
+        may be in two constraints; the objective may couple any variables, and those in no constraint are free. Other
+        CQMs are refused by a ValueError that names the constraint.
         """
         begin = time.perf_counter_ns()
         if parameters.get("distance") is not None or parameters.get("reference") is not None:

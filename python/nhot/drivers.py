@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _core
 from ._export import need
+from ._groups import site_groups
 from ._options import documented, given_options
 from ._progress import Progress
 from .models import Model, load, qubo
@@ -42,17 +43,21 @@ def _bits(values: Any, what: str, model: Model) -> np.ndarray | None:
 _MOST_BATCHED = 8  # threads, and so states in a call of a batched delta(x); chains may be fewer
 
 
-def _problem(driver: str, model: Any, distance: Any, options: dict[str, Any], **states: Any) -> tuple[Model, list[Any]]:
-    """The model, and what the core's drivers take first: it, the options, and states (reference, start) as bits."""
+def _problem(driver: str, model: Any, distance: Any, shell: tuple[Any, Any, Any], options: dict[str, Any],
+             **start: Any) -> tuple[Model, list[Any]]:
+    """The model, and what the core's drivers take first: it, the options, what the shell is made of and the start."""
     model = _model(model)
+    reference, groups, free = shell
     if model._interpreted and options.get("threads") is None:
         options = {**options, "threads": _MOST_BATCHED if model._batched else 1}
     given = given_options(driver, {"distance": distance, **options})
-    return model, [model._core, given, *(_bits(values, what, model) for what, values in states.items())]
+    stored = (_bits(reference, "reference", model), site_groups(model, groups, free))
+    return model, [model._core, given, stored, *(_bits(values, what, model) for what, values in start.items())]
 
 
 @documented("sample")
-def sample(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None,
+def sample(model: Any, distance: int | None = None, *, groups: Any = None, free: Any = None,
+           reference: Any = None, start: Any = None,
            observables: Mapping[str, Callable[[np.ndarray], float]] | None = None, progress: Any = None,
            **options: Any) -> Run:
     """Draws states at a distance from a reference in proportion to exp(-beta E), with independent chains,
@@ -61,6 +66,9 @@ def sample(model: Any, distance: int | None = None, *, reference: Any = None, st
     model : Model, dimod BQM, networkx graph, or a spec string or path
     distance : int
         Hamming distance from the reference; with reference zeros, the number of ones.
+    groups : list of (sites, n), or "one-hot:K"; instead of distance
+        Several groups of sites, n of each differ from the reference; sites by number or label.
+    free : list of sites in no group, or "rest"; without it every site must be in a group
     reference : array of 0 and 1, a mapping from labels, "zeros" (default) or "ones"
     start : array or mapping; default: each chain from its own uniform draw
     observables : {name: function of a state}, measured at every kept draw
@@ -70,72 +78,77 @@ def sample(model: Any, distance: int | None = None, *, reference: Any = None, st
 
     Ctrl-C ends the run; what was drawn is returned.
     """
-    model, problem = _problem("sample", model, distance, options, reference=reference, start=start)
+    model, problem = _problem("sample", model, distance, (reference, groups, free), options, start=start)
     followed = observable_list(observables)
     return Progress(progress).run(lambda show: _core.sample(*problem, followed, show),
                                   lambda core: Run(core, model, observables or {}, keeps(options.get("states"))))
 
 
 @documented("temper")
-def temper(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None,
+def temper(model: Any, distance: int | None = None, *, groups: Any = None, free: Any = None,
+           reference: Any = None, start: Any = None,
            observables: Mapping[str, Callable[[np.ndarray], float]] | None = None, progress: Any = None,
            **options: Any) -> TemperedRun:
     """Parallel tempering: replicas at several temperatures that exchange states. The draws of the result are
     those at beta; ``result.rungs`` has the other temperatures.
 
-    model, distance, reference, start, observables, progress : as of nhot.sample
+    model, distance, groups, free, reference, start, observables, progress : as of nhot.sample
     """
-    model, problem = _problem("temper", model, distance, options, reference=reference, start=start)
+    model, problem = _problem("temper", model, distance, (reference, groups, free), options, start=start)
     followed = observable_list(observables)
     return Progress(progress).run(lambda show: _core.temper(*problem, followed, show),
                                   lambda core: TemperedRun(core, model, keeps(options.get("states"))))
 
 
 @documented("compare")
-def compare(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None, progress: Any = None,
+def compare(model: Any, distance: int | None = None, *, groups: Any = None, free: Any = None,
+            reference: Any = None, start: Any = None, progress: Any = None,
             **options: Any) -> Comparison:
     """Several moves on one shell at equal CPU time: ``nhot.compare(model, 10, move=["swap", "im"])``.
 
-    model, distance, reference, start, progress : as of nhot.sample
+    model, distance, groups, free, reference, start, progress : as of nhot.sample
     """
-    model, problem = _problem("compare", model, distance, options, reference=reference, start=start)
+    model, problem = _problem("compare", model, distance, (reference, groups, free), options, start=start)
     return Progress(progress).run(lambda show: _core.compare(*problem, _WIDTH, show), Comparison)
 
 
 @documented("anneal")
-def anneal(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None, progress: Any = None,
+def anneal(model: Any, distance: int | None = None, *, groups: Any = None, free: Any = None,
+           reference: Any = None, start: Any = None, progress: Any = None,
            **options: Any) -> Annealed:
     """The lowest energy on a shell: ``nhot.anneal(model, 10, seconds=1).best.chosen``.
 
-    model, distance, reference, start, progress : as of nhot.sample
+    model, distance, groups, free, reference, start, progress : as of nhot.sample
     """
-    model, problem = _problem("anneal", model, distance, options, reference=reference, start=start)
+    model, problem = _problem("anneal", model, distance, (reference, groups, free), options, start=start)
     return Progress(progress).run(lambda show: _core.anneal(*problem, _WIDTH, show),
                                   lambda answer: Annealed(answer, model))
 
 
 @documented("logz")
-def logz(model: Any, distance: int | None = None, *, reference: Any = None, progress: Any = None,
+def logz(model: Any, distance: int | None = None, *, groups: Any = None, free: Any = None,
+         reference: Any = None, progress: Any = None,
          **options: Any) -> LogZ:
     """The log of the sum of exp(-beta E) over the states of a shell, with an error bar.
 
-    model, distance, reference, progress : as of nhot.sample
+    model, distance, groups, free, reference, progress : as of nhot.sample
     """
-    model, problem = _problem("logz", model, distance, options, reference=reference)
+    model, problem = _problem("logz", model, distance, (reference, groups, free), options)
     return Progress(progress).run(lambda show: _core.logz(*problem, _WIDTH, show), LogZ)
 
 
 @documented("tune")
-def tune(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None,
+def tune(model: Any, distance: int | None = None, *, groups: Any = None, free: Any = None,
+         reference: Any = None, start: Any = None,
          observables: Mapping[str, Callable[[np.ndarray], float]] | None = None, progress: Any = None,
          **options: Any) -> Tuning:
     """The move of the most effective draws per CPU second, by short trials of moves, walk lengths, gamma and mixtures:
     ``nhot.sample(model, 10, move=nhot.tune(model, 10).move)``. ``move="auto"`` does both.
 
-    model, distance, reference, start, progress : as of nhot.sample
+    model, distance, groups, free, reference, start, progress : as of nhot.sample
     observables : {name: function of a state}, to be forgotten as fast as the rest
     """
-    model, problem = _problem("tune", model, distance, options, reference=reference, start=start)
+    model, problem = _problem("tune", model, distance, (reference, groups, free), options, start=start)
     followed = observable_list(observables)
     return Progress(progress).run(lambda show: _core.tune(*problem, followed, _WIDTH, show), Tuning)
 

@@ -1,5 +1,8 @@
 #include "options.hpp"
 
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -19,7 +22,7 @@ OptionGroup without(OptionGroup group, const std::vector<std::string>& names) {
 }
 
 std::map<std::string, std::vector<OptionGroup>> all_groups() {
-  const OptionGroup shell = without(shell_options(), {"reference", "start"});
+  const OptionGroup shell = without(shell_options(), {"groups", "reference", "start"});
   const OptionGroup states = without(output_options(), {"out", "force", "states-out"});
   return {
       {"sample", {shell, law_options(), run_options(), states, verify_options()}},
@@ -59,9 +62,25 @@ OptionValues values_of(const std::string& function, const Given& given) {
   return values;
 }
 
-Shell shell_of(const Model& model, const OptionValues& values, const nb::object& reference) {
+Shell shell_of(const Model& model, const OptionValues& values, const nb::tuple& shell) {
+  const nb::object reference = shell[0];
+  const nb::object given = shell[1];
+  std::optional<std::vector<SiteGroup>> groups;
+  if (!given.is_none()) {
+    groups.emplace();
+    for (auto& [sites, distance] :
+         nb::cast<std::vector<std::pair<std::vector<Site>, std::uint64_t>>>(given)) {
+      const std::size_t size = sites.size();
+      if (distance > size)
+        throw InputError(std::to_string(distance) + " sites are to differ in group " +
+                             std::to_string(groups->size() + 1) + ", which has " +
+                             std::to_string(size),
+                         "give a number up to the size of the group");
+      groups->push_back({std::move(sites), static_cast<Site>(distance)});
+    }
+  }
   return shell_from(values, model,
-                    reference.is_none() ? Bits() : bits_from(nb::cast<BitsIn>(reference)));
+                    reference.is_none() ? Bits() : bits_from(nb::cast<BitsIn>(reference)), groups);
 }
 
 }  // namespace nhot::python

@@ -21,8 +21,9 @@ const std::vector<OptionGroup>& groups_of(const std::string& function);
 /// Checked values. InputError as of OptionValues.
 OptionValues values_of(const std::string& function, const Given& given);
 
-/// The shell of a model around a reference, None being zeros. InputError as of shell_from().
-Shell shell_of(const Model& model, const OptionValues& values, const nb::object& reference);
+/// The shell of a model from (reference, groups): None is a reference of zeros, and one group.
+/// InputError as of shell_from().
+Shell shell_of(const Model& model, const OptionValues& values, const nb::tuple& shell);
 
 /// None: nothing. InputError when the state is not on the shell.
 inline std::optional<Bits> start_from(const nb::object& start, const Shell& shell) {

@@ -27,11 +27,11 @@ RunHooks hooks_of(Watch& watch, const char* phase) {
 }
 
 /// (facts, text, states (state, site), energies).
-nb::tuple run_anneal(const Model& model, const Given& given, const nb::object& reference,
+nb::tuple run_anneal(const Model& model, const Given& given, const nb::tuple& frame,
                      const nb::object& start, std::size_t width, nb::object show) {
   const OptionValues values = values_of("anneal", given);
   AnnealingPlan plan = annealing_plan_from(values);
-  const Shell shell = shell_of(model, values, reference);
+  const Shell shell = shell_of(model, values, frame);
   plan.start = start_from(start, shell);
   Watch watch(std::move(show));
   const AnnealingReport report = make_report(model, shell, plan, watch.run([&] {
@@ -51,12 +51,12 @@ nb::tuple run_anneal(const Model& model, const Given& given, const nb::object& r
 }
 
 /// (facts, text).
-nb::tuple run_logz(const Model& model, const Given& given, const nb::object& reference,
+nb::tuple run_logz(const Model& model, const Given& given, const nb::tuple& frame,
                    std::size_t width, nb::object show) {
   const OptionValues values = values_of("logz", given);
   const PartitionPlan plan = partition_plan_from(values);
   const double beta = values.real("beta");
-  const Shell shell = shell_of(model, values, reference);
+  const Shell shell = shell_of(model, values, frame);
   Watch watch(std::move(show));
   ChosenMove chosen;
   PartitionReport report = watch.run([&] {
@@ -71,11 +71,11 @@ nb::tuple run_logz(const Model& model, const Given& given, const nb::object& ref
 }
 
 /// (facts, text).
-nb::tuple run_compare(const Model& model, const Given& given, const nb::object& reference,
+nb::tuple run_compare(const Model& model, const Given& given, const nb::tuple& frame,
                       const nb::object& start, std::size_t width, nb::object show) {
   const OptionValues values = values_of("compare", given);
   ComparisonPlan plan = comparison_plan_from(values);
-  const Shell shell = shell_of(model, values, reference);
+  const Shell shell = shell_of(model, values, frame);
   plan.start = start_from(start, shell);
   const std::vector<std::string> moves = compared_moves(values);
   Watch watch(std::move(show));
@@ -93,11 +93,11 @@ nb::tuple run_compare(const Model& model, const Given& given, const nb::object& 
 }  // namespace
 
 void add_other_drivers(nb::module_& module) {
-  module.def("anneal", run_anneal, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
-             nb::arg(), nb::arg().none());
-  module.def("logz", run_logz, nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg().none());
-  module.def("compare", run_compare, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
-             nb::arg(), nb::arg().none());
+  module.def("anneal", run_anneal, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
+             nb::arg().none());
+  module.def("logz", run_logz, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
+  module.def("compare", run_compare, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
+             nb::arg().none());
 }
 
 }  // namespace nhot::python

@@ -43,12 +43,12 @@ struct SampleRun {
 };
 
 std::shared_ptr<SampleRun> run_sample(const Model& model, const Given& given,
-                                      const nb::object& reference, const nb::object& start,
+                                      const nb::tuple& frame, const nb::object& start,
                                       const std::vector<ObservableIn>& observables,
                                       nb::object show) {
   const OptionValues values = values_of("sample", given);
   RunPlan plan = plan_from(values);
-  const Shell shell = shell_of(model, values, reference);
+  const Shell shell = shell_of(model, values, frame);
   plan.observables = observables_from(observables);
   plan.start = start_from(start, shell);
   plan.verify = values.flag("verify");
@@ -112,12 +112,12 @@ struct TemperRun {
 };
 
 std::shared_ptr<TemperRun> run_temper(const Model& model, const Given& given,
-                                      const nb::object& reference, const nb::object& start,
+                                      const nb::tuple& frame, const nb::object& start,
                                       const std::vector<ObservableIn>& observables,
                                       nb::object show) {
   const OptionValues values = values_of("temper", given);
   TemperingPlan plan = tempering_plan_from(values);
-  const Shell shell = shell_of(model, values, reference);
+  const Shell shell = shell_of(model, values, frame);
   plan.observables = observables_from(observables);
   plan.start = start_from(start, shell);
   ask_for_states(plan, values, true);
@@ -188,8 +188,8 @@ void add_runs(nb::module_& module) {
              return with_keywords(to_text(run.result.report, TextLayout{width}));
            })
       .def("extend", extend_sample, nb::arg(), nb::arg(), nb::arg().none());
-  module.def("sample", run_sample, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
-             nb::arg(), nb::arg().none());
+  module.def("sample", run_sample, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
+             nb::arg().none());
 
   nb::class_<TemperRun>(module, "TemperRun")
       .def_prop_ro("rungs", [](const TemperRun& run) { return run.result.run.rungs.size(); })
@@ -217,8 +217,8 @@ void add_runs(nb::module_& module) {
       .def("text", [](const TemperRun& run, std::size_t width) {
         return with_keywords(to_text(run.result.report, TextLayout{width}));
       });
-  module.def("temper", run_temper, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
-             nb::arg(), nb::arg().none());
+  module.def("temper", run_temper, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
+             nb::arg().none());
 }
 
 }  // namespace nhot::python

@@ -25,12 +25,12 @@ TuningHooks hooks_of_search(Watch& watch) {
 }
 
 /// (facts, text).
-nb::tuple run_tune(const Model& model, const Given& given, const nb::object& reference,
+nb::tuple run_tune(const Model& model, const Given& given, const nb::tuple& frame,
                    const nb::object& start, const std::vector<ObservableIn>& observables,
                    std::size_t width, nb::object show) {
   const OptionValues values = values_of("tune", given);
   TuningPlan plan = tuning_plan_from(values);
-  const Shell shell = shell_of(model, values, reference);
+  const Shell shell = shell_of(model, values, frame);
   plan.start = start_from(start, shell);
   plan.observables = observables_from(observables);
   Watch watch(std::move(show));
@@ -49,7 +49,7 @@ ChosenMove chosen_move(const Model& model, const Shell& shell, double beta,
 }
 
 void add_tuning(nb::module_& module) {
-  module.def("tune", run_tune, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(),
+  module.def("tune", run_tune, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
              nb::arg(), nb::arg().none());
 }
 

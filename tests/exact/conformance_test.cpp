@@ -32,6 +32,11 @@ std::string describe(const Job& job) {
                      " n=" + std::to_string(shell.distance()) + " of " +
                      std::to_string(shell.sites()) + " c=";
   for (const Bit bit : shell.reference()) text += bit ? '1' : '0';
+  if (shell.grouped())
+    for (const SiteGroup& group : shell.list_groups()) {
+      text += " " + std::to_string(group.distance) + ":";
+      for (const Site i : group.sites) text += " " + std::to_string(i);
+    }
   return text + " beta=" + format_real(job.with->beta()) + " " +
          move_text(*job.kind, job.parameters, job.engine);
 }
@@ -93,7 +98,7 @@ class Findings {
 /// refused, and then shortened to the one offered.
 void run(Job job, Findings& findings) try {
   const std::string asked = job.parameters;
-  if (!is_for(job.kind->name, job.instance->model, job.with->shell()->reference())) {
+  if (!is_for(job.kind->name, job.instance->model, *job.with->shell())) {
     try {
       job.with->setup(move_text(*job.kind, asked, job.engine));
       findings.broken(job, "is not for this model and was not refused");
@@ -112,8 +117,7 @@ void run(Job job, Findings& findings) try {
     findings.length_refused();
     if (*offered == 0) {
       const Shell& shell = *job.with->shell();
-      if (shell.distance() != 0 && shell.distance() != shell.sites())
-        findings.broken(job, "no walk is said to fit");
+      if (shell.movable_sites() > 0) findings.broken(job, "no walk is said to fit");
       return;
     }
     job.parameters = with_length(asked, *offered);
@@ -146,6 +150,13 @@ std::vector<std::shared_ptr<const ExactCase>> cases_for(const Instance& instance
   } else {
     add(zeros, sites - 2, 0.7);
   }
+  if (!instance.only.empty() && instance.only != "block") return cases;
+  double beta = 0.7;
+  for (const std::vector<SiteGroup>& groups : groups_of(sites)) {
+    cases.push_back(std::make_shared<const ExactCase>(instance.model, instance.kernel,
+                                                      Shell(mixed, groups), beta));
+    beta = beta == 0.7 && instance.thorough ? 4.0 : 0.7;
+  }
   return cases;
 }
 
@@ -163,7 +174,8 @@ std::vector<Job> all_jobs(const std::vector<Instance>& instances) {
       for (const MoveKind& kind : move_kinds()) {
         if (!instance.only.empty() && instance.only != kind.name) continue;
         const std::vector<std::string> engines =
-            has_engine(kind) ? engines_for(instance.kernel) : std::vector<std::string>{""};
+            has_engine(kind) ? engines_for(instance.kernel, with->shell()->grouped())
+                             : std::vector<std::string>{""};
         for (const std::string& engine : engines) {
           if (engine == "linear" && with->states().size() > most_states_of_linear(instance))
             continue;

@@ -10,6 +10,7 @@
 
 #include "nhot/model/generators.hpp"
 #include "nhot/model/model.hpp"
+#include "nhot/shell/shell.hpp"
 #include "support/custom_energies.hpp"
 
 namespace nhot::test {
@@ -137,11 +138,14 @@ inline Model lattice_model(std::string name, const LatticeShape& shape, double a
   return {std::move(name), QuadraticModel(std::move(terms)), shape};
 }
 
-/// Whether a kind of move is for a model and a reference; elsewhere it must refuse.
-inline bool is_for(const std::string& kind, const Model& model, const Bits& reference) {
+/// Whether a kind of move is for a model and a shell; elsewhere it must refuse.
+inline bool is_for(const std::string& kind, const Model& model, const Shell& shell) {
+  const Bits& reference = shell.reference();
+  if (kind == "joint") return shell.grouped();
+  if (kind == "flip") return shell.free_sites() > 0;
   if (kind == "block") return model.rbm() != nullptr;
   if (kind == "cluster")
-    return !model.lattice().sides.empty() &&
+    return !shell.grouped() && !model.lattice().sides.empty() &&
            std::equal(reference.begin() + 1, reference.end(), reference.begin());
   return true;
 }
@@ -172,6 +176,27 @@ inline std::vector<Instance> exact_instances() {
        "cluster"},
       {"open", "integer", lattice_model("open", {{2, 3}, false}, 1, -1, 0.5), true, false,
        "cluster"},
+  };
+}
+
+/// Grouped shells of a model with six sites or more: two groups coupled to each other, and three;
+/// groups of one site; groups at 0 and full beside one that moves; free sites; nothing but free
+/// sites; and groups that leave nothing free to move.
+inline std::vector<std::vector<SiteGroup>> groups_of(Site sites) {
+  const Site last = sites - 1;
+  std::vector<Site> rest;
+  for (Site i = 3; i < sites; ++i) rest.push_back(i);
+  std::vector<Site> from_two(rest);
+  from_two.insert(from_two.begin(), 2);
+  return {
+      {{{0, 1, 2}, 1}, {rest, 2}},
+      {{{0, 2}, 1}, {{1, last}, 1}, {{3, 4}, 1}},
+      {{{0, 1}, 0}, {from_two, 2}},
+      {{{5, 1}, 2}, {{0}, 1}, {{2, 3, 4}, 2}},
+      {{{4, 1, 3}, 1}},
+      {{{0, 3}, 1}, {{1}, 0}},
+      {},
+      {{{0, 1}, 0}, {from_two, static_cast<Site>(from_two.size())}},
   };
 }
 

@@ -112,6 +112,96 @@ TEST(Shell, DrawsEveryStateWithTheSameProbability) {
     }
 }
 
+// --- several groups ------------------------------------------------------------------------------
+
+/// Sites 0, 4, 2 with one that differs, 1 and 5 with both, 3 with none; 6 and 7 are free.
+Shell mixed_groups() { return {striped(8), {{{0, 4, 2}, 1}, {{1, 5}, 2}, {{3}, 0}}}; }
+
+TEST(GroupedShell, EnumerationHasEveryStateOnce) {
+  for (const Shell& shell : {mixed_groups(), Shell(striped(6), {{{0, 1, 2}, 2}, {{5, 3, 4}, 1}}),
+                             Shell(striped(5), {})}) {
+    const std::vector<Bits> states = enumerate(shell);
+    EXPECT_NEAR(shell.log_states(), std::log(double(states.size())), 1e-12);
+    std::set<std::string> distinct;
+    for (const Bits& bits : states) {
+      EXPECT_TRUE(shell.contains(bits));
+      distinct.insert(text(bits));
+    }
+    EXPECT_EQ(distinct.size(), states.size());
+  }
+  EXPECT_EQ(enumerate(mixed_groups()).size(), 12u);
+}
+
+TEST(GroupedShell, HasSidesOfEveryGroup) {
+  const Shell shell = mixed_groups();
+  EXPECT_TRUE(shell.grouped());
+  EXPECT_EQ(shell.groups(), 3u);
+  EXPECT_EQ(shell.sides(), 8u);
+  EXPECT_EQ(shell.distance(), 3u);
+  EXPECT_EQ(shell.free_sites(), 2u);
+  EXPECT_EQ(shell.movable_sites(), 3u);
+  EXPECT_FALSE(shell.single_state());
+  EXPECT_EQ(shell.side_size(differing(0)), 1u);
+  EXPECT_EQ(shell.side_size(agreeing(0)), 2u);
+  EXPECT_EQ(shell.group_of(4), 0u);
+  EXPECT_EQ(shell.group_of(7), shell.groups());
+  for (Site i = 0; i < shell.sites(); ++i)
+    EXPECT_EQ(shell.members(shell.group_of(i))[shell.place(i)], i);
+  EXPECT_EQ(shell.list_groups()[0].sites, (std::vector<Site>{0, 2, 4}));
+  EXPECT_EQ(shell.longest_walk(Shell::Start::both), 1u);
+  EXPECT_EQ(shell.longest_walk(Shell::Start::down), 2u);
+}
+
+TEST(GroupedShell, ContainsStatesWithEveryDistance) {
+  const Shell shell(Bits(4, 0), {{{0, 1}, 1}, {{2, 3}, 1}});
+  EXPECT_TRUE(shell.contains({1, 0, 0, 1}));
+  EXPECT_FALSE(shell.contains({1, 1, 0, 0}));  // two in all, but in one group
+}
+
+TEST(GroupedShell, OneGroupOfAllSitesIsTheShellOfThatDistance) {
+  const Shell shell(striped(5), {{{4, 3, 2, 1, 0}, 2}});
+  EXPECT_FALSE(shell.grouped());
+  EXPECT_EQ(enumerate(shell), enumerate(Shell(striped(5), 2)));
+}
+
+TEST(GroupedShell, DrawsEveryStateWithTheSameProbability) {
+  const Shell shell = mixed_groups();
+  test::BranchScript script;
+  test::EnumeratingDraws draws(script);
+  std::map<std::string, double> mass;
+  test::for_each_branch(script, [&] {
+    const std::string state = text(shell.draw_uniform(draws));
+    mass[state] += script.probability();
+  });
+  ASSERT_EQ(mass.size(), 12u);
+  for (const auto& [bits, p] : mass) EXPECT_NEAR(12 * p, 1, 1e-13) << bits;
+}
+
+TEST(GroupedShell, MovesGetMovableGroupsByTheirSites) {
+  const Shell shell(Bits(8, 0), {{{0, 1, 2}, 1}, {{3, 4}, 2}, {{5, 6}, 1}});
+  test::BranchScript script;
+  test::EnumeratingDraws draws(script);
+  std::map<Group, double> mass;
+  test::for_each_branch(script, [&] {
+    const Group group = shell.draw_group(draws);
+    mass[group] += script.probability();
+  });
+  EXPECT_EQ(mass.size(), 2u);
+  EXPECT_NEAR(mass[0], 0.6, 1e-13);
+  EXPECT_NEAR(mass[2], 0.4, 1e-13);
+}
+
+TEST(GroupedShell, RefusesGroupsThatOverlapOrDoNotFit) {
+  const auto message = [](const std::vector<SiteGroup>& groups) {
+    return test::message_of(test::refusal([&] { Shell(Bits(4, 0), groups); }));
+  };
+  EXPECT_EQ(message({{{0, 1}, 1}, {{1, 2}, 1}}), "site 1 is in group 1 and in group 2");
+  EXPECT_EQ(message({{{0, 0}, 1}}), "site 0 is in group 1 twice");
+  EXPECT_EQ(message({{{0, 4}, 1}}), "site 4 of group 1 does not exist");
+  EXPECT_EQ(message({{{0, 1}, 3}}), "distance 3 of group 1 is larger than its number of sites, 2");
+  EXPECT_EQ(message({{{0}, 1}, {{}, 0}}), "group 2 has no sites");
+}
+
 TEST(Shell, TakesOneDrawPerDifferingSite) {
   test::DrawCounts counts;
   test::CountingDraws draws(test::ScriptedDraws(std::vector<double>(100, 0.37)), counts);

@@ -27,8 +27,18 @@ void check_start(const Shell& shell, const Bits& start) {
     throw InputError("the start has " + std::to_string(start.size()) + " bits but the model has " +
                          std::to_string(shell.sites()) + " sites",
                      "give one bit per site");
+  if (shell.contains(start)) return;
+  if (shell.grouped()) {
+    Group g = 0;
+    while (shell.distance_of(start, g) == shell.distance(g)) ++g;
+    throw InputError("the start is off the shell in group " + std::to_string(g + 1) + ": " +
+                         std::to_string(shell.distance_of(start, g)) + " of its " +
+                         std::to_string(shell.group_size(g)) +
+                         " sites differ from the reference, not " +
+                         std::to_string(shell.distance(g)),
+                     "give a start that has the distance of every group");
+  }
   const Site distance = shell.distance_of(start);
-  if (distance == shell.distance()) return;
   const bool far = distance > shell.distance();
   throw InputError(
       "the start is at distance " + std::to_string(distance) +

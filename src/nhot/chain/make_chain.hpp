@@ -11,6 +11,10 @@ namespace nhot {
 template <class Kernel, DrawSource Draws>
 std::unique_ptr<AnyChain> ChainSetup::make_with(std::shared_ptr<const Kernel> kernel, Draws draws,
                                                 const Bits& start) const {
+  if constexpr (!is_grouped<Kernel>)
+    if (shell_->grouped())
+      return make_with(std::static_pointer_cast<const Grouped<Kernel>>(std::move(kernel)),
+                       std::move(draws), start);
   const auto build = [&]<template <class> class Engine>() -> std::unique_ptr<AnyChain> {
     return std::make_unique<Chain<Kernel, Engine, Draws>>(std::move(kernel), shell_, moves_, beta_,
                                                           std::move(draws), start);
@@ -18,9 +22,11 @@ std::unique_ptr<AnyChain> ChainSetup::make_with(std::shared_ptr<const Kernel> ke
   constexpr bool bulk = State<Kernel, NoEngine>::bulk;
   if (engine_ == "none") return build.template operator()<NoEngine>();
   if (engine_ == "linear") return build.template operator()<LinearEngine>();
-  if constexpr (!bulk)
+  if constexpr (!bulk && is_grouped<Kernel>)
+    if (engine_ == "tree") return build.template operator()<GroupTreesEngine>();
+  if constexpr (!bulk && !is_grouped<Kernel>)
     if (engine_ == "tree") return build.template operator()<TreeEngine>();
-  if constexpr (Kernel::exact) {
+  if constexpr (Kernel::exact && !is_grouped<Kernel>) {
     if (adaptive_)
       return std::make_unique<AdaptiveChain<Kernel, Draws>>(std::move(kernel), shell_, moves_,
                                                             beta_, std::move(draws), start);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "nhot/chain/checks.hpp"
 #include "nhot/model/describe.hpp"
@@ -14,6 +15,8 @@ constexpr std::int64_t max_grid = 1 << 24;
 // A total costs one multiply-add per level, so buckets by level pay only while levels are few.
 constexpr std::int64_t max_class_field = 2048;
 constexpr std::int64_t auto_class_field = 128;
+// Engine dense evaluates the weights of every group in each step.
+constexpr Group most_dense_groups = 64;
 // A full matrix of more sites would not fit in memory.
 constexpr Site max_dense_sites = 30'000;
 
@@ -38,7 +41,8 @@ bool mostly_coupled(const QuadraticModel& model) {
 
 }  // namespace
 
-std::vector<std::string> engines_for(std::string_view kernel) {
+std::vector<std::string> engines_for(std::string_view kernel, bool grouped) {
+  if (kernel == "integer" && grouped) return {"tree", "linear"};
   if (kernel == "integer") return {"classes", "thinned", "tree", "linear"};
   if (kernel == "real" || kernel == "custom") return {"tree", "linear"};
   return {"dense", "linear"};
@@ -48,7 +52,8 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
                        std::string_view move, double beta, std::string_view kernel)
     : shell_(std::move(shell)), beta_(beta) {
   check_beta(beta);
-  const std::vector<MoveText> texts = parse_moves(move);
+  std::vector<MoveText> texts = parse_moves(move);
+  add_flips(texts);
   const ModelFacts facts{model.couplings(), [&] { return connected_components(model.data()); },
                          &model};
   double total = 0;
@@ -57,12 +62,14 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
     throw InputError("the weights of the mixture '" + std::string(move) + "' add up to infinity",
                      "only their ratios count: give numbers near 1");
   std::vector<std::string> resolved;
-  bool free = shell_->side_size(agreeing(0)) == 0 || shell_->side_size(differing(0)) == 0;
+  bool free = shell_->single_state();
   for (const MoveText& text : texts) {
     PreparedMove prepared = text.kind->fit(text.values, *shell_, facts);
     free |= prepared.unreachable_reason.empty();
-    if (!unreachable_reason_.empty()) unreachable_reason_ += "; ";
-    unreachable_reason_ += prepared.unreachable_reason;
+    if (text.kind->name != "flip" || texts.size() == 1) {
+      if (!unreachable_reason_.empty()) unreachable_reason_ += "; ";
+      unreachable_reason_ += prepared.unreachable_reason;
+    }
     moves_.push_back({text.weight / total, std::move(prepared.move)});
     resolved.push_back(std::move(prepared.text));
   }
@@ -80,6 +87,24 @@ ChainSetup::ChainSetup(const Model& model, std::shared_ptr<const Shell> shell,
     const bool weighted = std::visit([](const auto& m) { return m.needs_weights; }, moves_[k].move);
     if (weighted) move_ += ",engine=" + (adaptive_ ? "auto" : engine_);
   }
+}
+
+/// As many flips per free site as other moves per site of the groups, unless the mixture has its
+/// own share of flips.
+void ChainSetup::add_flips(std::vector<MoveText>& texts) const {
+  const Site free = shell_->free_sites();
+  double total = 0;
+  for (const MoveText& text : texts) {
+    if (free == 0 || text.kind->name == "flip") return;
+    total += text.weight;
+  }
+  MoveText flips = parse_moves("flip").front();
+  flips.weight = total * free / std::max<Site>(1, shell_->movable_sites());
+  texts.push_back(std::move(flips));
+}
+
+bool ChainSetup::suits_dense(const QuadraticModel& model) const {
+  return mostly_coupled(model) && shell_->groups() <= most_dense_groups;
 }
 
 void ChainSetup::note_rounding(const FixedPoint& fixed_point) {
@@ -112,7 +137,7 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
     return;
   }
   if (kernel != "auto") {
-    const std::vector<std::string> engines = engines_for(kernel);
+    const std::vector<std::string> engines = engines_for(kernel, shell_->grouped());
     engine_ = wanted == "auto" ? engines.front() : wanted;
     if (std::find(engines.begin(), engines.end(), engine_) == engines.end())
       throw InputError("engine " + engine_ + " does not work with kernel " + std::string(kernel));
@@ -121,24 +146,28 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
   const QuadraticModel* quadratic = model.quadratic();
   const bool grid = quadratic && grid_.useful();
   if (wanted == "auto") {
-    adaptive_ = grid && grid_.max_field <= auto_class_field && !mostly_coupled(*quadratic);
+    adaptive_ = grid && grid_.max_field <= auto_class_field && !mostly_coupled(*quadratic) &&
+                !shell_->grouped();
     if (adaptive_)
       engine_ = "classes";
     else if (model.custom())
       engine_ = "tree";
     else
-      engine_ = !quadratic || mostly_coupled(*quadratic) ? "dense" : "tree";
+      engine_ = !quadratic || suits_dense(*quadratic) ? "dense" : "tree";
     return;
   }
   engine_ = wanted;
   const bool by_level = engine_ == "classes" || engine_ == "thinned";
+  if (by_level && shell_->grouped())
+    throw InputError("engine " + engine_ + " is for shells with one group of sites",
+                     "use engine=tree or engine=auto");
   if (by_level && (!grid || grid_.max_field > max_class_field))
     throw InputError(
         "engine " + engine_ + " needs couplings and fields on a coarse integer grid" +
             without_grid(model),
         "use engine=auto; it takes " +
-            std::string(model.custom() || (quadratic && !mostly_coupled(*quadratic)) ? "tree"
-                                                                                     : "dense") +
+            std::string(model.custom() || (quadratic && !suits_dense(*quadratic)) ? "tree"
+                                                                                  : "dense") +
             " for this model");
   if (engine_ == "dense" && model.custom())
     throw InputError("engine dense is for couplings, which this model does not have",
@@ -155,11 +184,11 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
 
 /// Only `swap` has this engine to choose.
 void ChainSetup::choose_bits(const Model& model, std::size_t moves) {
+  if (shell_->grouped())
+    throw InputError("engine bits is for shells with one group of sites", "use {move swap}");
   if (moves > 1)
     throw InputError("engine bits runs one move, swap, and this is a mixture",
                      "use {move swap:engine=bits} alone, or a mixture without it");
-  if (shell_->groups() > 1)
-    throw InputError("engine bits is for shells with one group of sites", "use {move swap}");
   if (!model.quadratic() || !grid_.useful())
     throw InputError(
         "engine bits needs couplings and fields on a coarse integer grid" + without_grid(model),
@@ -186,16 +215,23 @@ void ChainSetup::build_kernel(const Model& model, std::string_view name) {
                     : name == "integer" ? grid_.useful()
                                         : model.quadratic() != nullptr;
   if (!fits) throw InputError("kernel " + std::string(name) + " does not fit the model");
+  const auto make = [&]<class Kernel>(std::type_identity<Kernel>, auto... of) {
+    // On a grouped shell it is a Grouped<Kernel>, as make_with() takes it.
+    if (shell_->grouped())
+      kernel_ = std::shared_ptr<const Kernel>(std::make_shared<const Grouped<Kernel>>(of...));
+    else
+      kernel_ = std::make_shared<const Kernel>(of...);
+  };
   if (name == "rbm")
-    kernel_ = std::make_shared<const RbmKernel>(model.shared_rbm(), reference);
+    make(std::type_identity<RbmKernel>(), model.shared_rbm(), reference);
   else if (name == "custom")
-    kernel_ = std::make_shared<const CustomKernel>(model.shared_custom(), reference);
+    make(std::type_identity<CustomKernel>(), model.shared_custom(), reference);
   else if (name == "dense")
-    kernel_ = std::make_shared<const DenseKernel>(model.shared_quadratic(), reference);
+    make(std::type_identity<DenseKernel>(), model.shared_quadratic(), reference);
   else if (name == "integer")
-    kernel_ = std::make_shared<const IntegerKernel>(model.shared_quadratic(), reference, grid_);
+    make(std::type_identity<IntegerKernel>(), model.shared_quadratic(), reference, grid_);
   else
-    kernel_ = std::make_shared<const RealKernel>(model.shared_quadratic(), reference, Grid{});
+    make(std::type_identity<RealKernel>(), model.shared_quadratic(), reference, Grid{});
 }
 
 }  // namespace nhot

@@ -26,8 +26,8 @@ using AnyKernel =
 /// Names of the kernels, in the order of AnyKernel.
 inline constexpr std::string_view kernel_names[] = {"integer", "real", "dense", "rbm", "custom"};
 
-/// Engines that work with a kernel, the default first.
-std::vector<std::string> engines_for(std::string_view kernel);
+/// Engines that work with a kernel, the default first; on a grouped shell there are fewer.
+std::vector<std::string> engines_for(std::string_view kernel, bool grouped = false);
 
 /// Everything that the chains of one request share.
 class ChainSetup {
@@ -63,6 +63,8 @@ class ChainSetup {
   void choose_engine(const Model& model, const std::vector<MoveText>& texts,
                      std::string_view kernel);
   void note_rounding(const FixedPoint& fixed_point);
+  void add_flips(std::vector<MoveText>& texts) const;
+  bool suits_dense(const QuadraticModel& model) const;
   void choose_bits(const Model& model, std::size_t moves);
   std::string_view choose_kernel(const Model& model) const;
   void build_kernel(const Model& model, std::string_view name);

@@ -3,6 +3,7 @@
 
 #include "nhot/engine/classes.hpp"
 #include "nhot/engine/dense/dense.hpp"
+#include "nhot/engine/group_trees.hpp"
 #include "nhot/engine/linear.hpp"
 #include "nhot/engine/thinned.hpp"
 #include "nhot/engine/tree.hpp"

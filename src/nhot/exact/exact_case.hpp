@@ -31,9 +31,11 @@ inline ExactErrors errors_of(const TransitionMatrix& matrix, const std::vector<d
 class ExactCase {
  public:
   ExactCase(Model model, std::string_view kernel, Bits reference, Site distance, double beta)
+      : ExactCase(std::move(model), kernel, Shell(std::move(reference), distance), beta) {}
+  ExactCase(Model model, std::string_view kernel, Shell shell, double beta)
       : model_(std::move(model)),
         kernel_(kernel),
-        shell_(std::make_shared<const Shell>(std::move(reference), distance)),
+        shell_(std::make_shared<const Shell>(std::move(shell))),
         beta_(beta),
         states_(*shell_),
         law_(boltzmann_law(model_, states_, beta)) {}

@@ -9,20 +9,44 @@
 
 namespace nhot {
 
-std::size_t connected_components(const ModelData& model) {
+namespace {
+
+/// Calls joined(i, j) for every coupling between two components; true makes them one.
+template <class Joined>
+void join_couplings(const ModelData& model, Joined&& joined) {
   std::vector<Site> parent(model.sites());
   std::iota(parent.begin(), parent.end(), Site{0});
   const auto root = [&](Site i) {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];
     return i;
   };
-  std::size_t components = model.sites();
   model.visit_pairs([&](Site i, Site j) {
     const Site a = root(i);
     const Site b = root(j);
-    if (a == b) return;
+    if (a == b || !joined(i, j)) return;
     parent[a] = b;
+  });
+}
+
+}  // namespace
+
+std::size_t connected_components(const ModelData& model) {
+  std::size_t components = model.sites();
+  join_couplings(model, [&](Site, Site) {
     --components;
+    return true;
+  });
+  return components;
+}
+
+std::vector<std::size_t> connected_components(const ModelData& model, const Shell& shell) {
+  std::vector<std::size_t> components;
+  for (Group g = 0; g < shell.groups(); ++g) components.push_back(shell.group_size(g));
+  join_couplings(model, [&](Site i, Site j) {
+    const Group group = shell.group_of(i);
+    if (group != shell.group_of(j)) return false;
+    if (group < shell.groups()) --components[group];
+    return true;
   });
   return components;
 }

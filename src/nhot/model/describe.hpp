@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "nhot/base/facts.hpp"
 #include "nhot/model/model.hpp"
+#include "nhot/shell/shell.hpp"
 
 namespace nhot {
 
@@ -19,6 +21,9 @@ std::string to_text(const Fact& fact);
 
 /// The number of connected components of the coupling graph; a site without coupling is one.
 std::size_t connected_components(const ModelData& model);
+
+/// The same of the sites of each group and the couplings among them.
+std::vector<std::size_t> connected_components(const ModelData& model, const Shell& shell);
 
 /// Bounds on the energy of every state: the sums of all terms at their lowest and at their highest.
 struct EnergyBounds {

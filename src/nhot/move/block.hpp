@@ -50,13 +50,13 @@ class BlockMove {
   requires Layered<typename State::Kernel> MoveOutcome operator()(State& state, Draws& draws) {
     if (cross_ > 0 && draws.accept(cross_)) return path_(state, draws);
     const auto& c = state.configuration();
-    const Group group = state.shell().draw_group(draws);
+    const Group group = state.draw_group(draws);
     const SiteRange layer = c.kernel->layer(static_cast<unsigned>(draws.below(2)));
     units_.clear();
     log_odds_.clear();
     Site count = 0;
     for (Site i = layer.begin; i < layer.end; ++i) {
-      if (c.shell->group_of(i) != group) continue;
+      if (c.group(i) != group) continue;
       units_.push_back(i);
       const double cost = c.kernel->quantum() * static_cast<double>(state.field(i));
       log_odds_.push_back(std::clamp(-beta_ * cost, -1e300, 1e300));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "nhot/base/error.hpp"
+
 namespace nhot {
 namespace {
 
@@ -10,6 +12,9 @@ constexpr Site most_tries = 8;
 
 FittedMove<ClusterMove> prepare_cluster(const OptionValues&, const Shell& shell,
                                         const ModelFacts& facts) {
+  if (shell.grouped())
+    throw InputError("move cluster: a mirrored pair of sites may be in two groups",
+                     "use {move swap} or {move im}, which work within groups");
   auto lattice = std::make_shared<const LatticeReflections>(*facts.model, shell);
   const bool anywhere = lattice->anywhere();
   Site smallest = shell.sites();

@@ -53,7 +53,7 @@ class ClusterMove {
   template <class State, DrawSource Draws>
   requires is_pairwise<typename State::Kernel> MoveOutcome operator()(State& state, Draws& draws) {
     const auto& c = state.configuration();
-    const Group group = state.shell().draw_group(draws);
+    const Group group = state.draw_group(draws);
     const Side from = differing(group);
     if (c.shell->side_size(from) == 0 || c.shell->side_size(opposite(from)) == 0)
       return {false, 0, 0};

@@ -11,17 +11,14 @@ FittedMove<IntraclusterMove> prepare_intracluster(const OptionValues& values, co
   options.bias = parse_bias(values.text("bias"));
 
   const std::string& order = values.text("order");
-  options.order = order == "up-down"   ? WalkOrder::up_down
-                  : order == "down-up" ? WalkOrder::down_up
-                                       : WalkOrder::random;
-  const Site longest =
-      shell.longest_walk(options.order == WalkOrder::up_down   ? Shell::Start::up
-                         : options.order == WalkOrder::down_up ? Shell::Start::down
-                                                               : Shell::Start::both);
+  options.order = parse_order(order);
+  const Site longest = shell.longest_walk(start_side(options.order));
   const LengthRange length =
       read_length(values, "im", longest,
-                  "order=" + order + " at distance " + std::to_string(shell.distance()) + " of " +
-                      std::to_string(shell.sites()) + " sites");
+                  "order=" + order +
+                      (shell.grouped() ? " in any of " + std::to_string(shell.groups()) + " groups"
+                                       : " at distance " + std::to_string(shell.distance()) +
+                                             " of " + std::to_string(shell.sites()) + " sites"));
   options.min_length = length.min;
   options.max_length = length.max;
 
@@ -53,22 +50,8 @@ MoveDeclaration<IntraclusterMove> IntraclusterMove::declaration() {
        "G"},
       {"gamma-up", OptionType::text, "", "gamma of the steps towards the reference", "G"},
       {"gamma-down", OptionType::text, "", "gamma of the steps away from the reference", "G"},
-      {"order",
-       OptionType::choice,
-       "random",
-       "which half comes first",
-       "NAME",
-       0,
-       0,
-       {"random", "up-down", "down-up"}},
-      {"engine",
-       OptionType::choice,
-       "auto",
-       "how weighted sites are selected",
-       "NAME",
-       0,
-       0,
-       {"auto", "linear", "tree", "classes", "thinned", "dense"}},
+      order_option(),
+      engine_option(),
   };
   std::vector<std::string> cases;
   for (const char* bias : {"exp", "logistic", "min"})

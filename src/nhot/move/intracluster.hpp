@@ -23,11 +23,10 @@
 #include "nhot/move/gamma.hpp"
 #include "nhot/move/log_product.hpp"
 #include "nhot/move/outcome.hpp"
+#include "nhot/move/walk_options.hpp"
 #include "nhot/state/state.hpp"
 
 namespace nhot {
-
-enum class WalkOrder { up_down, down_up, random };
 
 struct IntraclusterOptions {
   Site min_length = 1;
@@ -39,7 +38,8 @@ struct IntraclusterOptions {
 };
 
 /// Samples pi_n by pathwise detailed balance (the paper's Definition 1). A walk of length k costs
-/// 2k selections and flips, and 2k more flips when it is rejected.
+/// 2k selections and flips, and 2k more flips when it is rejected. On a grouped shell a walk stays
+/// within one group, drawn like its length whatever the state; the length is fitted to the group.
 class IntraclusterMove {
  public:
   static MoveDeclaration<IntraclusterMove> declaration();
@@ -92,13 +92,16 @@ class IntraclusterMove {
   /// end(). `constant` is constant_gamma().
   template <class State, DrawSource Draws>
   NHOT_ALWAYS_INLINE Walk begin(State& state, Draws& draws) const {
-    const Group group = state.shell().draw_group(draws);
+    const Group group = state.draw_group(draws);
     // Length and order in one draw.
-    const std::uint64_t span = std::uint64_t{options_.max_length} - options_.min_length + 1;
+    LengthRange lengths{options_.min_length, options_.max_length};
+    if constexpr (State::grouped)
+      lengths = lengths.within(state.shell().longest_walk(group, start_side(options_.order)));
+    const std::uint64_t span = std::uint64_t{lengths.max} - lengths.min + 1;
     const std::uint64_t orders = options_.order == WalkOrder::random ? 2 : 1;
     const std::uint64_t drawn = span * orders > 1 ? draws.below(span * orders) : 0;
     const bool second_order = drawn >= span;
-    const Site length = options_.min_length + static_cast<Site>(drawn - (second_order ? span : 0));
+    const Site length = lengths.min + static_cast<Site>(drawn - (second_order ? span : 0));
     const bool up_first = options_.order == WalkOrder::up_down || (orders == 2 && !second_order);
     state.begin_walk();
     Walk walk{.side = up_first ? differing(group) : agreeing(group), .length = length};

@@ -12,7 +12,7 @@ namespace nhot {
 /// different sides, both change side with probability min(1, exp(-beta dE)); otherwise nothing
 /// happens, and that counts as an attempt. The edge is drawn by a law that does not depend on the
 /// state (uniform on regular graphs), so pi_n is kept. The chain reaches every state exactly when
-/// the graph is connected. O(1) per attempt.
+/// the graph is connected, or, with several groups, that of each group. O(1) per attempt.
 class KawasakiMove {
  public:
   static MoveDeclaration<KawasakiMove> declaration();

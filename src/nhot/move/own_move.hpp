@@ -171,7 +171,7 @@ class OwnMoveAdapter {
   template <class State>
   void check_shell(const State& state) const {
     const Shell& shell = state.shell();
-    for (Side side = 0; side < shell.sides(); ++side)
+    for (Side side = 0; side < 2 * shell.groups(); ++side)
       if (state.lists().size(side) != shell.side_size(side))
         throw InputError("move " + name_ + " kept a state that is not on the shell",
                          "flip as many sites of each side of a group");

@@ -17,9 +17,11 @@ PathOptions read_path_options(const OptionValues& values, std::string_view move,
                               const Shell& shell) {
   PathOptions options;
   options.bias = parse_bias(values.text("bias"));
-  options.length = read_length(values, move, shell.longest_walk(Shell::Start::both),
-                               "distance " + std::to_string(shell.distance()) + " of " +
-                                   std::to_string(shell.sites()) + " sites");
+  options.length =
+      read_length(values, move, shell.longest_walk(Shell::Start::both),
+                  shell.grouped() ? "any of " + std::to_string(shell.groups()) + " groups"
+                                  : "distance " + std::to_string(shell.distance()) + " of " +
+                                        std::to_string(shell.sites()) + " sites");
   const std::string& gamma = values.text("gamma");
   const std::string where = "move " + std::string(move) + ": gamma";
   if (gamma.find('/') != std::string::npos)

@@ -65,9 +65,12 @@ class PathMove {
 
   template <class State, DrawSource Draws>
   MoveOutcome operator()(State& state, Draws& draws) {
-    const Group group = state.shell().draw_group(draws);
-    const std::uint64_t span = std::uint64_t{options_.length.max} - options_.length.min + 1;
-    const Site length = options_.length.min + static_cast<Site>(span > 1 ? draws.below(span) : 0);
+    const Group group = state.draw_group(draws);
+    LengthRange lengths = options_.length;
+    if constexpr (State::grouped)
+      lengths = lengths.within(state.shell().longest_walk(group, Shell::Start::both));
+    const std::uint64_t span = std::uint64_t{lengths.max} - lengths.min + 1;
+    const Site length = lengths.min + static_cast<Site>(span > 1 ? draws.below(span) : 0);
 
     LogProduct ratio;
     sites_.clear();
@@ -75,7 +78,7 @@ class PathMove {
       urn_.fill(state, side, function_);
       for (Site s = 0; s < length; ++s) {
         const ScaledWeight total = urn_.total();
-        const Site v = urn_.draw(draws);
+        const Site v = urn_.draw(state, draws);
         ratio.add_log(-urn_.log_weight(state, v));
         ratio.multiply(total, {1, 0});
         sites_.push_back(v);

@@ -14,7 +14,9 @@
 #include "nhot/move/block.hpp"
 #include "nhot/move/cluster.hpp"
 #include "nhot/move/declaration.hpp"
+#include "nhot/move/flip.hpp"
 #include "nhot/move/intracluster.hpp"
+#include "nhot/move/joint.hpp"
 #include "nhot/move/kawasaki.hpp"
 #include "nhot/move/own_move.hpp"
 #include "nhot/move/path.hpp"
@@ -25,8 +27,8 @@ namespace nhot {
 
 /// A new move is its header and its name here: from then on it is on the command line, in the
 /// documentation and, through the cases of its declaration, in the exactness suite.
-using AnyMove = std::variant<SwapMove, KawasakiMove, IntraclusterMove, PathMove, BlockMove,
-                             ClusterMove, OwnMoveAdapter>;
+using AnyMove = std::variant<SwapMove, KawasakiMove, IntraclusterMove, JointMove, PathMove,
+                             BlockMove, ClusterMove, FlipMove, OwnMoveAdapter>;
 
 using PreparedMove = FittedMove<AnyMove>;
 

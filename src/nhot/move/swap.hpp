@@ -24,7 +24,7 @@ class SwapMove {
 
   template <class State, DrawSource Draws>
   NHOT_ALWAYS_INLINE MoveOutcome operator()(State& state, Draws& draws) const {
-    const Group group = state.shell().draw_group(draws);
+    const Group group = state.draw_group(draws);
     const SideLists& lists = state.lists();
     const Site differing_count = lists.size(differing(group));
     const Site agreeing_count = lists.size(agreeing(group));

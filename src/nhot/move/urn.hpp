@@ -19,7 +19,8 @@ namespace nhot {
 ///
 /// Totals are recomputed from the leaves of a sum tree, so taking out a site that holds nearly all
 /// of the weight cancels no digits of the rest. When the rest leaves the safe range, the weights
-/// are recomputed on a new scale. O(sites) to fill, O(log sites) to draw or take.
+/// are recomputed on a new scale. With the sites of the group, O(sites) to fill, O(log sites) to
+/// draw or take.
 class Urn {
  public:
   /// Puts in the sites of a side, with weights at the configuration as it is now; it must not
@@ -28,16 +29,17 @@ class Urn {
   void fill(const View& c, Side side, const WeightFunction& function) {
     side_ = side;
     function_ = function;
-    if (out_.size() != c.sites()) {
-      out_.assign(c.sites(), 0);
+    const auto sites = scan::candidates(c, side);
+    if (out_.size() != sites.size()) {
+      out_.assign(sites.size(), 0);
       taken_.clear();
-      tree_ = SumTree(c.sites());
+      tree_ = SumTree(sites.size());
     }
-    for (const Site i : taken_) out_[i] = 0;
+    for (const Site k : taken_) out_[k] = 0;
     taken_.clear();
     log_scale_ = 0;
-    tree_.fill(c.sites(), [&](std::size_t k) {
-      const auto i = static_cast<Site>(k);
+    tree_.fill(sites.size(), [&](std::size_t k) {
+      const Site i = sites[k];
       return c.side(i) == side_ ? function_.weight(c.delta_energy(i)) : 0.0;
     });
     if (!in_safe_range(tree_.total())) [[unlikely]]
@@ -55,23 +57,24 @@ class Urn {
   }
 
   /// Draws a site; it stays inside.
-  template <DrawSource Draws>
-  Site draw(Draws& draws) const {
+  template <class View, DrawSource Draws>
+  Site draw(const View& c, Draws& draws) const {
     // The closed end is moved to the double below it, so that no last site of vanishing weight is
     // drawn.
     const double end = std::nextafter(tree_.total(), 0.0);
-    return draws.locate(tree_.total(), [&](double target) {
-      return static_cast<Site>(tree_.find(std::min(target, end)));
-    });
+    const auto sites = scan::candidates(c, side_);
+    return draws.locate(tree_.total(),
+                        [&](double target) { return sites[tree_.find(std::min(target, end))]; });
   }
 
   /// Takes a site out. The last one may be taken; the total is then zero.
   template <class View>
   void take(const View& c, Site i) {
-    NHOT_EXPECTS(c.side(i) == side_ && !out_[i]);
-    out_[i] = 1;
-    taken_.push_back(i);
-    tree_.set(i, 0.0);
+    const Site k = c.place(i);
+    NHOT_EXPECTS(c.side(i) == side_ && !out_[k]);
+    out_[k] = 1;
+    taken_.push_back(k);
+    tree_.set(k, 0.0);
     if (!in_safe_range(tree_.total())) [[unlikely]]
       rescale(c);
   }
@@ -80,26 +83,27 @@ class Urn {
   template <class View>
   void rescale(const View& c) {
     double largest = -std::numeric_limits<double>::infinity();
-    for (Site i = 0; i < c.sites(); ++i)
+    const auto sites = scan::candidates(c, side_);
+    for (const Site i : sites)
       if (inside(c, i)) largest = std::max(largest, log_weight(c, i));
     log_scale_ = std::isfinite(largest) ? largest : 0;
-    tree_.fill(c.sites(), [&](std::size_t k) {
-      const auto i = static_cast<Site>(k);
+    tree_.fill(sites.size(), [&](std::size_t k) {
+      const Site i = sites[k];
       return inside(c, i) ? std::exp(log_weight(c, i) - log_scale_) : 0.0;
     });
   }
 
   template <class View>
   bool inside(const View& c, Site i) const {
-    return c.side(i) == side_ && !out_[i];
+    return c.side(i) == side_ && !out_[c.place(i)];
   }
 
   Side side_ = 0;
   WeightFunction function_;
   SumTree tree_{1};
   double log_scale_ = 0;
-  Bits out_;
-  std::vector<Site> taken_;
+  Bits out_;                 // by place in the group
+  std::vector<Site> taken_;  // places
 };
 
 }  // namespace nhot

@@ -10,17 +10,45 @@ namespace {
 
 constexpr Site default_longest = 10;
 
-LengthRange parse_length(const std::string& text, std::string_view move) {
+}  // namespace
+
+LengthRange parse_range(const std::string& text, std::string_view where, std::string_view number,
+                        std::string_view range) {
   const std::size_t dots = text.find("..");
   const auto low = parse_integer(text.substr(0, dots));
   const auto high = dots == std::string::npos ? low : parse_integer(text.substr(dots + 2));
   if (!low || !high || *low < 1 || *high < *low || *high > 0xffffffffLL)
-    throw InputError("move " + std::string(move) + ": length is '" + text + "'",
-                     "give a whole number >= 1 such as 90, or a range such as 1..25");
+    throw InputError(std::string(where) + " is '" + text + "'",
+                     "give a whole number >= 1 such as " + std::string(number) +
+                         ", or a range such as " + std::string(range));
   return {static_cast<Site>(*low), static_cast<Site>(*high)};
 }
 
-}  // namespace
+Shell::Start start_side(WalkOrder order) {
+  return order == WalkOrder::up_down   ? Shell::Start::up
+         : order == WalkOrder::down_up ? Shell::Start::down
+                                       : Shell::Start::both;
+}
+
+OptionSpec order_option() {
+  return {"order",  OptionType::choice,
+          "random", "which half comes first",
+          "NAME",   0,
+          0,        {"random", "up-down", "down-up"}};
+}
+
+WalkOrder parse_order(const std::string& text) {
+  return text == "up-down"   ? WalkOrder::up_down
+         : text == "down-up" ? WalkOrder::down_up
+                             : WalkOrder::random;
+}
+
+OptionSpec engine_option() {
+  return {"engine", OptionType::choice,
+          "auto",   "how weighted sites are selected",
+          "NAME",   0,
+          0,        {"auto", "linear", "tree", "classes", "thinned", "dense"}};
+}
 
 OptionSpec length_option(const std::string& help) {
   return {"length", OptionType::text, "auto",
@@ -86,7 +114,8 @@ LengthRange read_length(const OptionValues& values, std::string_view move, Site 
                         const std::string& place) {
   if (values.text("length") == "auto")
     return {std::min<Site>(1, longest), std::min(default_longest, longest)};
-  const LengthRange length = parse_length(values.text("length"), move);
+  const LengthRange length =
+      parse_range(values.text("length"), "move " + std::string(move) + ": length", "90", "1..25");
   if (length.max > longest)
     throw InputError("move " + std::string(move) + ": length " + std::to_string(length.max) +
                          " does not fit the shell (" + place + ")",

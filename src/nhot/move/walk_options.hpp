@@ -2,12 +2,14 @@
 // that they are written alike for every move.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "nhot/base/options.hpp"
 #include "nhot/base/types.hpp"
 #include "nhot/move/gamma.hpp"
+#include "nhot/shell/shell.hpp"
 #include "nhot/state/weight.hpp"
 
 namespace nhot {
@@ -16,10 +18,27 @@ namespace nhot {
 struct LengthRange {
   Site min = 1;
   Site max = 1;
+
+  /// What is left of it where no more than `limit` steps fit: the limit at least.
+  LengthRange within(Site limit) const { return {std::min(min, limit), std::min(max, limit)}; }
 };
+
+/// Which half of a walk comes first: that towards the reference (up) or the other.
+enum class WalkOrder { up_down, down_up, random };
+
+/// The side that a walk must fit first.
+Shell::Start start_side(WalkOrder order);
 
 OptionSpec length_option(const std::string& help);
 OptionSpec bias_option();
+OptionSpec order_option();
+OptionSpec engine_option();
+
+WalkOrder parse_order(const std::string& text);
+
+/// A whole number >= 1 or a range; the examples are for the message.
+LengthRange parse_range(const std::string& text, std::string_view where, std::string_view number,
+                        std::string_view range);
 
 Bias parse_bias(const std::string& text);
 std::string to_text(Bias bias);

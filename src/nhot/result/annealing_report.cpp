@@ -22,7 +22,9 @@ bool lists_sites(const Model& model) {  // things to choose
 
 AnnealingReport make_report(const Model& model, const Shell& shell, const AnnealingPlan& plan,
                             AnnealingResult result) {
-  return {model, shell.distance(), plan.seed, plan.target.has_value(), std::move(result), {}};
+  return {model,     shell.distance(),        summary_of_groups(shell),
+          plan.seed, plan.target.has_value(), std::move(result),
+          {}};
 }
 
 Facts facts_of(const AnnealingReport& report) {
@@ -33,22 +35,24 @@ Facts facts_of(const AnnealingReport& report) {
     facts.insert(facts.begin() + 1, {"bits", bits_text(state.bits)});
     states.emplace_back(std::move(facts));
   }
-  return {{"model", facts_of(report.model)},
-          {"distance", report.distance},
-          {"move", result.move},
-          {"seed", report.seed},
-          {"best_energy", result.best_energy()},
-          {"seconds", result.seconds},
-          {"seconds_to_best", result.seconds_to_best},
-          {"reads", result.reads},
-          {"sweeps", result.sweeps},
-          {"longest_read", result.longest_read},
-          {"beta_hot", result.hottest},
-          {"beta_cold", result.coldest},
-          {"reached_target", result.reached_target},
-          {"interrupted", result.interrupted},
-          {"states", std::move(states)},
-          {"notes", report.notes}};
+  Facts facts = {{"model", facts_of(report.model)},
+                 {"distance", report.distance},
+                 {"move", result.move},
+                 {"seed", report.seed},
+                 {"best_energy", result.best_energy()},
+                 {"seconds", result.seconds},
+                 {"seconds_to_best", result.seconds_to_best},
+                 {"reads", result.reads},
+                 {"sweeps", result.sweeps},
+                 {"longest_read", result.longest_read},
+                 {"beta_hot", result.hottest},
+                 {"beta_cold", result.coldest},
+                 {"reached_target", result.reached_target},
+                 {"interrupted", result.interrupted},
+                 {"states", std::move(states)},
+                 {"notes", report.notes}};
+  if (report.groups) facts.emplace_back("groups", facts_of(*report.groups));
+  return facts;
 }
 
 TextLines outcome_lines(const AnnealingReport& report) {
@@ -56,7 +60,7 @@ TextLines outcome_lines(const AnnealingReport& report) {
   const Model& model = report.model;
   TextLines lines = {
       {"model", model_text(model.name(), model.sites(), model.couplings())},
-      {"shell", "distance " + with_commas(report.distance)},
+      {"shell", shell_text(report.distance, report.groups)},
       {"move",
        result.move == "auto" ? "auto (single flips within one site of the shell)" : result.move},
       {"run", with_commas(result.reads) + (result.reads == 1 ? " read of " : " reads of at most ") +

@@ -7,6 +7,7 @@
 
 #include "nhot/base/facts.hpp"
 #include "nhot/base/text_layout.hpp"
+#include "nhot/result/groups_summary.hpp"
 #include "nhot/result/text_parts.hpp"
 #include "nhot/run/anneal/annealing.hpp"
 
@@ -15,6 +16,7 @@ namespace nhot {
 struct AnnealingReport {
   Model model;
   std::uint64_t distance = 0;
+  std::optional<GroupsSummary> groups;
   std::uint64_t seed = 0;
   bool has_target = false;
   AnnealingResult result;

@@ -253,7 +253,7 @@ Facts facts_of(const CompareResult& result) {
 
 std::string to_text(const CompareResult& result, const TextLayout& layout) {
   const RunRecord& run = result.samplers.front().report.run;
-  std::string text = run.model + ", distance " + with_commas(run.distance) + ", beta " +
+  std::string text = run.model + ", " + shell_text(run.distance, run.groups) + ", beta " +
                      short_real(run.beta) + ", " + with_commas(run.chains) +
                      (run.chains == 1 ? " chain" : " chains") + " per move\n\n";
   text += layout.table(sampler_rows(result.samplers)) + "\n";

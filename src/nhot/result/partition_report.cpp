@@ -31,11 +31,17 @@ std::string plus_minus(const LogEstimate& estimate) {
 
 PartitionReport make_report(const ChainFactory& factory, const PartitionPlan& plan,
                             PartitionResult result) {
-  PartitionReport report{factory.model(),   factory.shell().distance(),
-                         factory.beta(),    factory.move(),
-                         factory.engine(),  name_of(plan.method),
-                         plan.seed,         plan.ratio,
-                         std::move(result), {}};
+  PartitionReport report{factory.model(),
+                         factory.shell().distance(),
+                         summary_of_groups(factory.shell()),
+                         factory.beta(),
+                         factory.move(),
+                         factory.engine(),
+                         name_of(plan.method),
+                         plan.seed,
+                         plan.ratio,
+                         std::move(result),
+                         {}};
   if (!factory.unreachable_reason().empty()) report.notes.push_back(factory.unreachable_reason());
   add_notes(report.notes, factory.notes());
   add_notes(report.notes, report.result.notes);
@@ -68,6 +74,7 @@ Facts facts_of(const PartitionReport& report) {
                  {"seconds", result.seconds},
                  {"interrupted", result.interrupted},
                  {"notes", report.notes}});
+  if (report.groups) facts.emplace_back("groups", facts_of(*report.groups));
   if (!report.tuning.empty()) facts.emplace_back("tuning", report.tuning);
   return facts;
 }
@@ -77,7 +84,7 @@ TextLines outcome_lines(const PartitionReport& report) {
   const Model& model = report.model;
   TextLines lines = {
       {"model", model_text(model.name(), model.sites(), model.couplings())},
-      {"shell", "distance " + with_commas(report.distance) + ", beta " + short_real(report.beta)},
+      {"shell", shell_text(report.distance, report.groups) + ", beta " + short_real(report.beta)},
       {"move", report.move},
       {"method", report.method + ", " + std::to_string(result.betas.size()) + " temperatures, " +
                      std::to_string(result.log_z_of.size()) + " independent estimates"},

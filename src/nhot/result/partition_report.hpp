@@ -6,6 +6,7 @@
 
 #include "nhot/base/facts.hpp"
 #include "nhot/base/text_layout.hpp"
+#include "nhot/result/groups_summary.hpp"
 #include "nhot/result/text_parts.hpp"
 #include "nhot/run/logz/partition.hpp"
 
@@ -14,6 +15,7 @@ namespace nhot {
 struct PartitionReport {
   Model model;
   std::uint64_t distance = 0;
+  std::optional<GroupsSummary> groups;
   double beta = 0;
   std::string move;
   std::string engine;

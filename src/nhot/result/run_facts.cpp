@@ -123,6 +123,7 @@ Facts facts_of(const RunReport& report) {
       {"interrupted", run.interrupted},
       {"observables", std::move(observables)},
       {"notes", report.notes}};
+  if (run.groups) facts.emplace_back("groups", facts_of(*run.groups));
   if (!report.best_state.bits.empty() && report.best_state.bits.size() <= most_listed_sites)
     facts.emplace_back("best_state", facts_of(report.best_state, run.names));
   if (!report.site_means.mean.empty() && report.site_means.mean.size() <= most_listed_sites) {

@@ -40,8 +40,8 @@ double RunReport::acceptance() const {
   return ratio(static_cast<double>(run.accepted), all_moves(run));
 }
 bool RunReport::stuck() const {
-  const bool other_states = run.distance > 0 && run.distance < run.sites;
-  return other_states && std::count(run.chain_changed.begin(), run.chain_changed.end(), 0.0) > 0;
+  return !run.single_state() &&
+         std::count(run.chain_changed.begin(), run.chain_changed.end(), 0.0) > 0;
 }
 double RunReport::ns_per_step() const {
   return ratio(1e9 * run.cpu_seconds, static_cast<double>(run.steps));
@@ -102,6 +102,7 @@ RunRecord record_of(const ChainFactory& factory) {
   run.sites = model.sites();
   run.couplings = model.couplings();
   run.distance = factory.shell().distance();
+  run.groups = summary_of_groups(factory.shell());
   run.reference = reference_name(factory.shell());
   run.beta = factory.beta();
   run.move = factory.move();
@@ -183,12 +184,8 @@ std::string advice_on(const RunReport& report) {
 
 JudgedRun judged_run(const RunReport& report) {
   const RunRecord& run = report.run;
-  return {run.chains,
-          run.chain_changed,
-          run.distance == 0 || run.distance == run.sites,
-          run.unreachable_reason,
-          &report.comparison,
-          run.witness};
+  return {run.chains,         run.chain_changed, run.single_state(), run.unreachable_reason,
+          &report.comparison, run.witness};
 }
 
 }  // namespace nhot

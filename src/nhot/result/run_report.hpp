@@ -15,6 +15,7 @@
 #include "nhot/diagnose/summary.hpp"
 #include "nhot/diagnose/verdict.hpp"
 #include "nhot/diagnose/witness_comparison.hpp"
+#include "nhot/result/groups_summary.hpp"
 #include "nhot/result/text_parts.hpp"
 #include "nhot/run/best_states.hpp"
 #include "nhot/run/sample/independent.hpp"
@@ -43,6 +44,7 @@ struct RunRecord {
   std::uint64_t sites = 0;
   std::uint64_t couplings = 0;
   std::uint64_t distance = 0;
+  std::optional<GroupsSummary> groups;
   std::string reference;
   double beta = 0;
   std::string move;  // resolved
@@ -64,6 +66,10 @@ struct RunRecord {
   bool interrupted = false;
   WitnessFinding witness;
   LadderRecord ladder;  // empty unless it was tempered; then of its target
+
+  bool single_state() const {
+    return groups ? groups->single_state : distance == 0 || distance == sites;
+  }
 };
 
 struct ObservableReport {

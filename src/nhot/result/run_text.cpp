@@ -49,7 +49,7 @@ TextLines problem_lines(const RunReport& report) {
   const RunRecord& run = report.run;
   return {
       {"model", model_text(run.model, run.sites, run.couplings)},
-      {"shell", "distance " + with_commas(run.distance) + " from " + run.reference + ", beta " +
+      {"shell", shell_text(run.distance, run.groups) + " from " + run.reference + ", beta " +
                     short_real(run.beta)},
       {"move", run.move},
       {"engine", run.engine},

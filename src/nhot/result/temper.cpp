@@ -60,9 +60,7 @@ TemperingReport make_report(const ChainFactory& factory, const TemperingPlan& pl
   report.ladder_trips = result.ladder_trips;
   report.target = report.rungs[result.target].report;
   report.target.run.ladder = ladder_of(report.rungs);
-  const Shell& shell = factory.shell();
-  const bool one_state = shell.distance() == 0 || shell.distance() == shell.sites();
-  if (report.target.draws > 0 && !one_state) {
+  if (report.target.draws > 0 && !factory.shell().single_state()) {
     std::vector<NamedSummary> summaries;
     for (const ObservableReport& observable : report.target.observables)
       summaries.push_back({observable.name, observable.summary});

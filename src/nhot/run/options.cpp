@@ -38,6 +38,10 @@ const OptionGroup& shell_options() {
                             "reference zeros, the number of ones",
                             0, infinity),
                      'n'),
+          text("groups", "one-hot:K|FILE", "",
+               "several groups of sites, each with a distance of its own, instead of {distance}: "
+               "blocks of K sites with one that differs, or a file with a line for each group, "
+               "such as \"2: 0 1 5..9\", and \"free: rest\" for sites in none"),
           text("reference", "zeros|ones|FILE", "zeros",
                "the state that distances are measured from; a file holds one 0 or 1 per site"),
           text("start", "uniform|FILE", "uniform",
@@ -183,7 +187,8 @@ OptionTable concatenate(const std::vector<OptionGroup>& groups) {
 }
 
 const std::vector<std::vector<std::string>>& exclusive_options() {
-  static const std::vector<std::vector<std::string>> groups = {{"moves", "seconds"}};
+  static const std::vector<std::vector<std::string>> groups = {{"moves", "seconds"},
+                                                               {"distance", "groups"}};
   return groups;
 }
 
@@ -204,8 +209,28 @@ void ask_for_states(TemperingPlan& plan, const OptionValues& values, bool to_fil
   plan.write_states = asked.write_states;
 }
 
-Shell shell_from(const OptionValues& values, const Model& model, Bits reference) {
+namespace {
+
+Bits checked_reference(Bits reference, Site sites) {
+  if (reference.empty()) reference.assign(sites, 0);
+  if (reference.size() != sites)
+    throw InputError("the reference has " + std::to_string(reference.size()) + " values for " +
+                         std::to_string(sites) + " sites",
+                     "give one 0 or 1 per site");
+  return reference;
+}
+
+}  // namespace
+
+Shell shell_from(const OptionValues& values, const Model& model, Bits reference,
+                 const std::optional<std::vector<SiteGroup>>& groups) {
   const Site sites = model.sites();
+  if (groups) {
+    if (values.was_set("distance"))
+      throw InputError("{groups} and {distance} are both given",
+                       "leave out {distance}: every group has its own");
+    return Shell(checked_reference(std::move(reference), sites), *groups);
+  }
   const std::string range = "give {distance N} with N between 0 and " + std::to_string(sites);
   if (!values.was_set("distance"))
     throw InputError("{distance} is not given",
@@ -215,12 +240,7 @@ Shell shell_from(const OptionValues& values, const Model& model, Bits reference)
     throw InputError("{distance} is " + std::to_string(distance) + " but " + model.name() +
                          " has " + std::to_string(sites) + " sites",
                      range);
-  if (reference.empty()) reference.assign(sites, 0);
-  if (reference.size() != sites)
-    throw InputError("the reference has " + std::to_string(reference.size()) + " values for " +
-                         std::to_string(sites) + " sites",
-                     "give one 0 or 1 per site");
-  return Shell(std::move(reference), static_cast<Site>(distance));
+  return Shell(checked_reference(std::move(reference), sites), static_cast<Site>(distance));
 }
 
 RunPlan plan_from(const OptionValues& values) {

@@ -2,6 +2,7 @@
 // or of a Python function is a concatenation of groups.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct OptionGroup {
 };
 
 const OptionGroup& model_options();  // model, format
-const OptionGroup& shell_options();  // distance, reference, start
+const OptionGroup& shell_options();  // distance, groups, reference, start
 const OptionGroup& law_options();    // beta, move
 /// The same where chains come from hotter states: what is fastest at beta need not be on the way.
 const OptionGroup& cooling_law_options();
@@ -41,9 +42,11 @@ const std::vector<std::vector<std::string>>& exclusive_options();
 
 /// The plan that run_options() describe. InputError when --moves and --seconds are both given.
 RunPlan plan_from(const OptionValues& values);
-/// The shell of shell_options() around a reference, an empty one being all zero. InputError when
-/// the distance is missing or too large, or the reference has another number of sites.
-Shell shell_from(const OptionValues& values, const Model& model, Bits reference = {});
+/// The shell of shell_options() around a reference, an empty one being all zero, with these groups
+/// where there are any. InputError when the distance is missing or too large, or given beside
+/// groups, or the reference has another number of sites.
+Shell shell_from(const OptionValues& values, const Model& model, Bits reference = {},
+                 const std::optional<std::vector<SiteGroup>>& groups = {});
 /// How many states of the chains are kept, and whether a file gets them.
 void ask_for_states(RunPlan& plan, const OptionValues& values, bool to_file);
 void ask_for_states(TemperingPlan& plan, const OptionValues& values, bool to_file);

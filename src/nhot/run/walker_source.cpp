@@ -89,6 +89,9 @@ std::unique_ptr<Walker> WalkerSource::make(const Xoshiro256& stream) const {
 std::unique_ptr<Walker> WalkerSource::make_band(const Xoshiro256& stream) const {
   return std::visit(
       [&]<class Kernel>(const std::shared_ptr<const Kernel>& kernel) -> std::unique_ptr<Walker> {
+        if (shell_->grouped())
+          return std::make_unique<BandWalk<Grouped<Kernel>>>(
+              std::static_pointer_cast<const Grouped<Kernel>>(kernel), shell_, stream);
         return std::make_unique<BandWalk<Kernel>>(kernel, shell_, stream);
       },
       band_->kernel());

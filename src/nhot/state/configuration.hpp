@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "nhot/base/types.hpp"
 #include "nhot/model/frame.hpp"
 #include "nhot/shell/shell.hpp"
+#include "nhot/state/grouped.hpp"
 
 namespace nhot {
 
@@ -49,7 +51,24 @@ struct Configuration {
   typename FieldsOf<Kernel>::type fields;
 
   Site sites() const { return static_cast<Site>(u.size()); }
-  Side side(Site i) const { return 2 * shell->group_of(i) + u[i]; }
+  Group group(Site i) const {
+    if constexpr (is_grouped<Kernel>)
+      return shell->group_of(i);
+    else
+      return 0;
+  }
+  Side side(Site i) const { return 2 * group(i) + u[i]; }
+  /// The sites of the group of a side, which has no others.
+  std::span<const Site> members(Side side) const requires is_grouped<Kernel> {
+    return shell->members(side / 2);
+  }
+  /// The index of a site among the members of its group.
+  Site place(Site i) const {
+    if constexpr (is_grouped<Kernel>)
+      return shell->place(i);
+    else
+      return i;
+  }
   /// Cost of flipping a site, in units of the kernel's quantum.
   Field delta(Site i) const { return signed_by(u[i], fields[i]); }
   /// The same as an energy.

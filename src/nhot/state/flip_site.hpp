@@ -26,7 +26,7 @@ NHOT_ALWAYS_INLINE SiteRange flip_site(Configuration<Kernel>& c, SideLists* list
                                        Between&& between, Changed&& changed) {
   c.u[i] ^= 1;
   const Bit now = c.u[i];
-  if (lists) lists->flipped(c.shell->group_of(i), i, now);
+  if (lists) lists->flipped(c.group(i), i, now);
   between();
   if constexpr (moves_runs<Kernel>) {
     return c.kernel->apply_flip(i, now, c.fields);

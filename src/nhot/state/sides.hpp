@@ -18,7 +18,7 @@ class SideLists {
  public:
   /// Builds the lists for difference bits u, sites in increasing order.
   void build(const Shell& shell, const Bits& u) {
-    const Group groups = shell.groups();
+    const Group groups = shell.sides() / 2;
     begin_.assign(groups + std::size_t{1}, 0);
     differing_.assign(groups, 0);
     for (Site i = 0; i < u.size(); ++i) {

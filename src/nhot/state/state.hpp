@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -43,6 +44,8 @@ class State {
   static constexpr bool weighted = !std::is_same_v<Engine, NoEngine<Kernel>>;
   static_assert(!weighted || WeightedEngine<Engine, Kernel>,
                 "an engine lacks a member of WeightedEngine, state/concepts.hpp");
+  /// True on shells of several groups.
+  static constexpr bool grouped = is_grouped<Kernel>;
   /// True when a flip changes runs of fields at once.
   static constexpr bool bulk = moves_runs<Kernel>;
 
@@ -54,7 +57,7 @@ class State {
   static constexpr bool rounded_weights = requires { Engine::rounds_weights; };
 
   /// True when walks may be taken through a Stepper (see stepper.hpp), while steppable().
-  static constexpr bool has_stepper = requires { typename Engine::Stepper; };
+  static constexpr bool has_stepper = !grouped && requires { typename Engine::Stepper; };
   bool steppable() const {
     if constexpr (has_stepper)
       return engine_.steppable();
@@ -77,6 +80,15 @@ class State {
     drop_fields();
   }
 
+  /// The group that a move works on.
+  template <DrawSource Draws>
+  NHOT_ALWAYS_INLINE Group draw_group(Draws& draws) const {
+    if constexpr (grouped)
+      return shell().draw_group(draws);
+    else
+      return 0;
+  }
+
   const Configuration<Kernel>& configuration() const { return config_; }
   const Shell& shell() const { return *config_.shell; }
   const Kernel& kernel() const { return *config_.kernel; }
@@ -87,6 +99,10 @@ class State {
   /// The same as a number to compare by, see EnergyCount.
   Count energy_units() const { return units_; }
   Site sites() const { return config_.sites(); }
+  std::span<const Site> members(Side side) const requires is_grouped<Kernel> {
+    return config_.members(side);
+  }
+  Site place(Site i) const { return config_.place(i); }
   Side side(Site i) const { return config_.side(i); }
   Field field(Site i) const {
     if constexpr (engine_fields)
@@ -200,7 +216,7 @@ class State {
     if constexpr (engine_walks) {
       path_.push(i);
       config_.u[i] ^= 1;
-      if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, config_.u[i]);
+      if (track_sides_) lists_.flipped(config_.group(i), i, config_.u[i]);
       units_ += energies_.of_change(engine_.step(config_, i));
       if constexpr (!Kernel::exact) ++flips_;
     } else {
@@ -213,7 +229,13 @@ class State {
     if constexpr (engine_walks) engine_.commit(config_);
   }
 
-  /// Flips two sites of opposite sides: the state stays on the shell.
+  /// Flips a free site: the state stays on the shell.
+  void flip_free(Site i) {
+    path_.clear();
+    flip(i);
+  }
+
+  /// Flips two sites of opposite sides of a group: the state stays on the shell.
   void exchange(Site i, Site j) {
     path_.clear();
     flip(i);
@@ -250,7 +272,7 @@ class State {
       for (std::size_t s = steps; s > 0; --s) {
         const Site i = path_[s - 1];
         config_.u[i] ^= 1;
-        if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, config_.u[i]);
+        if (track_sides_) lists_.flipped(config_.group(i), i, config_.u[i]);
       }
       if constexpr (engine_walks) {
         engine_.rollback(config_, path_);
@@ -364,7 +386,7 @@ class State {
       units_ += energies_.of_change(config_.delta(i));
     if constexpr (engine_walks || engine_fields) {
       config_.u[i] ^= 1;
-      if (track_sides_) lists_.flipped(config_.shell->group_of(i), i, config_.u[i]);
+      if (track_sides_) lists_.flipped(config_.group(i), i, config_.u[i]);
       if constexpr (engine_walks) engine_.flip(config_, i);
     } else {
       const auto flipped = [&]() NHOT_INLINE_LAMBDA {

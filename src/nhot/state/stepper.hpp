@@ -18,6 +18,7 @@ template <class State>
 class Stepper {
  public:
   static constexpr bool rounded_weights = false;
+  static constexpr bool grouped = false;
 
   /// Has room for walks of so many steps.
   Stepper(State& state, std::size_t steps)
@@ -32,6 +33,10 @@ class Stepper {
         tracks_sides_(state.track_sides_) {}
 
   const Shell& shell() const { return state_->shell(); }
+  template <DrawSource Draws>
+  Group draw_group(Draws&) const {
+    return 0;
+  }
   Bits bits() const { return state_->bits(); }
   double energy() const { return state_->energies_.energy(units_); }
   std::int64_t energy_units() const { return units_; }

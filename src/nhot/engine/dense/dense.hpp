@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "nhot/base/bytes.hpp"
@@ -177,6 +178,9 @@ class DenseEngine {
 
     Site sites() const { return c.sites(); }
     Side side(Site i) const { return c.side(i); }
+    std::span<const Site> members(Side side) const requires is_grouped<Kernel> {
+      return c.members(side);
+    }
     double delta_energy(Site i) const {
       const dense::SiteBlockCache& run = engine.runs_[c.kernel->run_of(i)];
       return engine.quantum_ *
@@ -272,7 +276,7 @@ class DenseEngine {
     run.keep();
     home.set_side(i, c.side(i));
     if (own != touched) {
-      const std::size_t first = c.shell->group_of(i) * formulas_.size();
+      const std::size_t first = c.group(i) * formulas_.size();
       for (std::size_t formula = 0; formula < formulas_.size(); ++formula)
         dense::evaluate_site(home.slot(first + formula), i - home.range().begin);
     }

@@ -26,6 +26,7 @@ void check_same_law(const StoredRun& one, const StoredRun& other, const std::str
   demand(a.hash == b.hash, "the model", path, other_path);
   demand(a.distance == b.distance, "the distance", path, other_path);
   demand(one.reference == other.reference, "the reference", path, other_path);
+  demand(one.groups == other.groups, "the groups", path, other_path);
   demand(a.beta == b.beta, "beta", path, other_path);
   bool alike = one.trace.observables.size() == other.trace.observables.size();
   for (std::size_t k = 0; alike && k < one.trace.observables.size(); ++k)

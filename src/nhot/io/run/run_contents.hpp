@@ -12,6 +12,7 @@
 #include "nhot/base/types.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/model/site_names.hpp"
+#include "nhot/shell/shell.hpp"
 #include "nhot/trace/trace.hpp"
 
 namespace nhot {
@@ -37,6 +38,8 @@ struct RunFacts {
   Bits reference;                           // empty: all zero
   SiteNames names;
   std::vector<std::array<Site, 2>> graph;  // couplings to draw; empty: nothing to draw
+  /// Of a grouped shell; sites in none are free.
+  std::optional<std::vector<SiteGroup>> groups;
 };
 
 /// The chains as they were after some draw, to go on from there.

@@ -104,16 +104,67 @@ std::vector<std::array<Site, 2>> read_graph(const NcGroup& group, NcVariable var
   return graph;
 }
 
+/// The group of every site, -1 for a free one, and the distance of every group.
+void write_groups(const NcGroup& group, NcDimension site, std::size_t sites,
+                  const std::vector<SiteGroup>& groups) {
+  std::vector<std::int32_t> group_of(sites, -1);
+  std::vector<std::int64_t> distances;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const Site i : groups[g].sites) group_of[i] = static_cast<std::int32_t>(g);
+    distances.push_back(groups[g].distance);
+  }
+  const NcVariable owner = group.define("group", NcType::int32, {site}, {{sites}, true});
+  group.put_attribute(owner, "long_name", std::string("the group of a site, -1 where it is free"));
+  write(owner, {{0}, {sites}}, std::span<const std::int32_t>(group_of));
+  if (groups.empty()) return;
+  const NcDimension each = group.define_dimension("group_number", groups.size());
+  const NcVariable distance = group.define("group_distance", NcType::int64, {each});
+  group.put_attribute(distance, "long_name", std::string("sites that differ from the reference"));
+  write(distance, {{0}, {groups.size()}}, std::span<const std::int64_t>(distances));
+}
+
+std::vector<SiteGroup> read_groups(const NcGroup& group, const NcVariable& owner, Site sites) {
+  if (group.shape(owner) != std::vector<std::size_t>{sites})
+    throw DamagedRun("the groups have a wrong length");
+  std::vector<std::int32_t> group_of(sites);
+  read(owner, {{0}, {sites}}, std::span<std::int32_t>(group_of));
+  std::vector<std::int64_t> distances;
+  if (const auto distance = group.find("group_distance")) {
+    const std::vector<std::size_t> shape = group.shape(*distance);
+    if (shape.size() != 1 || shape[0] > sites)
+      throw DamagedRun("the distances of the groups have a wrong shape");
+    distances.resize(shape[0]);
+    read(*distance, {{0}, {shape[0]}}, std::span<std::int64_t>(distances));
+  }
+  std::vector<SiteGroup> groups(distances.size());
+  for (Site i = 0; i < sites; ++i) {
+    if (group_of[i] < 0) continue;
+    if (static_cast<std::size_t>(group_of[i]) >= groups.size())
+      throw DamagedRun("a site is in a group that is not there");
+    groups[static_cast<std::size_t>(group_of[i])].sites.push_back(i);
+  }
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (distances[g] < 0 || static_cast<std::size_t>(distances[g]) > groups[g].sites.size() ||
+        groups[g].sites.empty())
+      throw DamagedRun("a group does not fit its distance");
+    groups[g].distance = static_cast<Site>(distances[g]);
+  }
+  return groups;
+}
+
 void write_constants(const NcGroup& root, const RunFacts& facts) {
   if (facts.filters.empty() && facts.reference.empty() && facts.names.empty() &&
-      facts.graph.empty())
+      facts.graph.empty() && !facts.groups)
     return;
   const NcGroup group = root.define_group("constant_data");
   put_metadata(group, facts.metadata);
+  std::optional<NcDimension> site;
+  if (!facts.reference.empty() || facts.groups) site = group.define_dimension("site", facts.sites);
+  if (facts.groups) write_groups(group, *site, facts.sites, *facts.groups);
   if (!facts.reference.empty()) {
     const std::size_t sites = facts.reference.size();
     const NcVariable reference =
-        group.define("reference", NcType::int8, {group.define_dimension("site", sites)},
+        group.define("reference", NcType::int8, {*site},
                      {{std::min<std::size_t>(sites, std::size_t{1} << 20)}, true});
     group.put_attribute(reference, "long_name", std::string("the reference of the distance"));
     write(reference, {{0}, {sites}},
@@ -144,6 +195,8 @@ void read_constants(const NcGroup& group, RunFacts& facts) {
   if (const auto names = group.find("site_names"))
     facts.names = read_names(group, *names, facts.sites);
   if (const auto graph = group.find("graph")) facts.graph = read_graph(group, *graph, facts.sites);
+  if (const auto owner = group.find("group"))
+    facts.groups = read_groups(group, *owner, facts.sites);
   if (const auto filters = group.find("filters")) {
     const std::vector<std::size_t> shape = group.shape(*filters);
     if (shape.size() != 2) throw DamagedRun("the filters have a wrong shape");

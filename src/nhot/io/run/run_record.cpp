@@ -138,6 +138,7 @@ RunRecord record_from(const StoredRun& run) {
   record.names = run.names;
   record.sites = run.sites;
   record.chains = run.chains;
+  if (run.groups) record.groups = summary_of_groups(Shell(Bits(run.sites, 0), *run.groups));
   if (run.finished) {
     visit_results(record, read);
     visit_ladder(record.ladder, read);

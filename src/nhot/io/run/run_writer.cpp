@@ -42,7 +42,7 @@ void set_default(Metadata& metadata, const std::string& key, const std::string& 
 }
 
 RunFacts make_facts(const Metadata& attributes, const Model& model, std::uint64_t chains,
-                    Bits reference) {
+                    Bits reference, std::optional<std::vector<SiteGroup>> groups) {
   RunFacts facts;
   facts.metadata = {{"created_at", utc_time()},
                     {"inference_library", "nhot"},
@@ -70,6 +70,7 @@ RunFacts make_facts(const Metadata& attributes, const Model& model, std::uint64_
   }
   if (std::any_of(reference.begin(), reference.end(), [](Bit b) { return b != 0; }))
     facts.reference = std::move(reference);
+  facts.groups = std::move(groups);
   return facts;
 }
 
@@ -144,9 +145,10 @@ std::string count_draws(std::uint64_t warmup, std::uint64_t sampled) {
 }  // namespace
 
 RunWriter::RunWriter(fs::path path, const Metadata& attributes, const Model& model,
-                     std::uint64_t chains, bool force, Bits reference)
+                     std::uint64_t chains, bool force, Bits reference,
+                     std::optional<std::vector<SiteGroup>> groups)
     : path_(std::move(path)),
-      facts_(make_facts(attributes, model, chains, std::move(reference))),
+      facts_(make_facts(attributes, model, chains, std::move(reference), std::move(groups))),
       force_(force) {
   std::error_code error;
   if (fs::is_symlink(path_, error) && fs::exists(path_, error)) path_ = fs::canonical(path_);

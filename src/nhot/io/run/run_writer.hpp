@@ -28,9 +28,11 @@ class RunWriter final : public TraceSink, public RungSink {
   /// Opens the run: InputError when the file exists (unless `force`), is not a plain file, or its
   /// folder is missing; EnvironmentError when it cannot be written. `attributes` hold the resolved
   /// options (beta, distance, seed, move, engine, thin, ...); the model's name, hash and shape, the
-  /// time and the version are added here. `reference` may stay empty when it is all zero.
+  /// time and the version are added here. `reference` may stay empty when it is all zero, `groups`
+  /// when the shell is not grouped.
   RunWriter(std::filesystem::path path, const Metadata& attributes, const Model& model,
-            std::uint64_t chains, bool force, Bits reference = {});
+            std::uint64_t chains, bool force, Bits reference = {},
+            std::optional<std::vector<SiteGroup>> groups = {});
   /// A run that was not finished keeps its PATH.partial, unless it holds no draw and no checkpoint.
   ~RunWriter() override;
   RunWriter(const RunWriter&) = delete;

@@ -183,7 +183,7 @@ function section(key, experiment) {
   const figure = experiment.figure ? `Figure ${experiment.figure}` : "";
   const facts =
     `${all[0].model.name}: ${format(all[0].model.sites, 7)} sites, ${format(all[0].model.couplings, 7)} couplings; ` +
-    `distance ${format(all[0].distance, 7)}, beta ${format(all[0].beta, 4)}; ${all[0].chains} ${trial}s.` +
+    `${all[0].groups ? all[0].groups.text : "distance " + format(all[0].distance, 7)}, beta ${format(all[0].beta, 4)}; ${all[0].chains} ${trial}s.` +
     (figure ? ` Laid out like the paper's ${figure.toLowerCase()}.` : "");
   const parts = [
     element("h2", { id: key }, experiment.title),

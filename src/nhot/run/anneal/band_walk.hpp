@@ -7,6 +7,9 @@
 // mu is 0 on the shell and, off it, a chemical potential for each side, adjusted while cooling so
 // that the walk spends about half of its time on the shell. Restricted to the shell, and with mu
 // fixed, the walk samples pi_n; with mu changing it is a search, all that annealing needs.
+//
+// With several groups, off the shell means one site too many on one side of one group, and the way
+// back is through that group. Free sites flip on the shell.
 #pragma once
 
 #include <array>
@@ -16,6 +19,7 @@
 #include <vector>
 
 #include "nhot/random/xoshiro.hpp"
+#include "nhot/run/anneal/side_potentials.hpp"
 #include "nhot/run/visited_states.hpp"
 #include "nhot/run/walker.hpp"
 #include "nhot/state/configuration.hpp"
@@ -34,8 +38,11 @@ class BandWalk final : public Walker {
         engine_(stream),
         quantum_(config_.kernel->quantum()),
         energies_(*config_.kernel),
-        bias_(config_.shell->sides(), 0.0),
-        tries_on_(config_.shell->sides() + std::size_t{1}, 0) {}
+        potentials_(*config_.shell) {
+    if constexpr (is_grouped<Kernel>)
+      for (Site i = 0; i < config_.shell->sites(); ++i)
+        if (is_free(i) || config_.shell->movable(config_.group(i))) active_.push_back(i);
+  }
 
   void tell(VisitedStates& visited) override { visited_ = &visited; }
 
@@ -50,7 +57,7 @@ class BandWalk final : public Walker {
     best_u_ = config_.u;
     best_saved_ = true;
     forgetting_ = false;
-    std::fill(bias_.begin(), bias_.end(), 0.0);
+    potentials_.reset();
     if (!visited_) return;
     visited_->begin(bits);
     visited_->visit(energy());
@@ -58,11 +65,11 @@ class BandWalk final : public Walker {
 
   void sweep(double beta, std::uint64_t count) override {
     const std::uint64_t tries = count * config_.sites();
-    std::fill(tries_on_.begin(), tries_on_.end(), 0);
     uphill_ = 0;
-    for (std::uint64_t t = 0; t < tries; ++t) attempt(beta);
+    if (any_active())
+      for (std::uint64_t t = 0; t < tries; ++t) attempt(beta);
     uphill_share_ = static_cast<double>(uphill_) / static_cast<double>(tries);
-    adjust_bias(beta, static_cast<double>(tries));
+    potentials_.adjust(beta, static_cast<double>(tries));
   }
 
   void forget_best() override {
@@ -92,14 +99,16 @@ class BandWalk final : public Walker {
     Site i;
     double price;
     if (off_side_ == on_shell) {
-      i = pick(config_.sites());
-      price = bias_[config_.side(i)];
-      ++tries_on_.back();
+      if constexpr (is_grouped<Kernel>)
+        i = active_[pick(static_cast<Site>(active_.size()))];
+      else
+        i = pick(config_.sites());
+      price = is_free(i) ? 0 : potentials_[config_.side(i)];
     } else {
       // Too many sites on this side: one of them goes back.
       i = lists_.at(off_side_, pick(lists_.size(off_side_)));
-      price = -bias_[opposite(off_side_)];
-      ++tries_on_[off_side_];
+      price = -potentials_[opposite(off_side_)];
+      potentials_.count_try(off_side_);
     }
     const Field cost = config_.delta(i);
     const double tilt = beta * (quantum_ * static_cast<double>(cost) - price);
@@ -117,7 +126,7 @@ class BandWalk final : public Walker {
         config_, &lists_, i, [] {}, [](Site, Field) {});
     if (!best_saved_) note_flip(i);
     if (visited_) visited_->flip(i);
-    if (off_side_ == on_shell) {
+    if (off_side_ == on_shell && !is_free(i)) {
       off_side_ = config_.side(i);
       return;
     }
@@ -146,16 +155,17 @@ class BandWalk final : public Walker {
     best_saved_ = true;
   }
 
-  /// Lowers mu on a side where the walk spends more of its time than wanted, or raises it.
-  void adjust_bias(double beta, double tries) {
-    constexpr double gain = 0.5;
-    const double wanted = 0.5 / static_cast<double>(config_.shell->sides());
-    if (beta <= 0) return;
-    for (Side side = 0; side < config_.shell->sides(); ++side) {
-      // Flipping a site of `side` leaves one too many on the opposite side.
-      const double share = static_cast<double>(tries_on_[opposite(side)]) / tries;
-      bias_[side] -= gain * (share - wanted) / beta;
-    }
+  bool is_free(Site i) const {
+    if constexpr (is_grouped<Kernel>)
+      return config_.group(i) == config_.shell->groups();
+    else
+      return false;
+  }
+  bool any_active() const {
+    if constexpr (is_grouped<Kernel>)
+      return !active_.empty();
+    else
+      return true;
   }
 
   Configuration<Kernel> config_;
@@ -163,10 +173,10 @@ class BandWalk final : public Walker {
   Xoshiro256 engine_;
   double quantum_;
   EnergyCount<Kernel> energies_;
-  std::vector<double> bias_;             // mu, by side of the site that leaves
-  std::vector<std::uint64_t> tries_on_;  // by side with one too many; the last: on the shell
-  Side off_side_ = on_shell;             // the side with one site too many
-  Count units_ = 0;                      // of the energy
+  SidePotentials potentials_;
+  std::vector<Site> active_;  // of a grouped shell: free sites, and those of movable groups
+  Side off_side_ = on_shell;  // the side with one site too many
+  Count units_ = 0;           // of the energy
   Count shell_units_ = 0;
   Count best_units_ = 0;
   Bits best_u_;

@@ -7,6 +7,7 @@
 namespace nhot {
 namespace {
 
+/// Two sites that change sides; a free site alone.
 struct Pair {
   double cost = 0;
   Site i = 0;
@@ -38,9 +39,12 @@ double quench(const Model& model, const Shell& shell, Bits& bits,
           const double cost = sum + data.pair_correction(bits, i, j);
           if (cost < best.cost) best = {cost, i, j};
         }
-    if (best.i == best.j) return model.energy(bits);
+    if (shell.free_sites() > 0)
+      for (const Site i : shell.members(shell.groups()))
+        if (costs[i] < best.cost) best = {costs[i], i, i};
+    if (best.cost >= -1e-12 * scale) return model.energy(bits);
     bits[best.i] ^= 1;
-    bits[best.j] ^= 1;
+    if (best.j != best.i) bits[best.j] ^= 1;
     if (stop && stop()) return model.energy(bits);
   }
 }

@@ -16,7 +16,8 @@ namespace nhot {
 /// the shell, where `a` is. `b` need not be on it. Returns the change of energy against `a`, not
 /// above 0, and writes the state over `a`. Costs a pass over the couplings and a table of (number
 /// of parts) x (their sites); with too many parts only those that keep the distance by themselves
-/// are used. Models whose couplings join everything give one part and no change.
+/// are used. On a grouped shell parts that share a group are one part. Models whose couplings join
+/// everything give one part and no change.
 double recombine(const Model& model, const Shell& shell, Bits& a, const Bits& b);
 
 }  // namespace nhot

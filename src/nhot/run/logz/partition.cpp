@@ -317,6 +317,10 @@ PartitionResult estimate_partition(const ChainFactory& factory, const PartitionP
     throw InputError("one population gives no error bar", "give {populations 16}");
   if (plan.population < 2)
     throw InputError("a population needs at least two members", "give {population 64}");
+  if (plan.ratio && factory.shell().grouped())
+    throw InputError("the ratio is that of two distances of one group, and this shell has " +
+                         std::to_string(factory.shell().groups()) + " groups",
+                     "leave out {ratio}, and take the difference of two runs");
   if (plan.method != PartitionMethod::ti) return estimate_by_populations(factory, plan, hooks);
   if (plan.ratio)
     throw InputError("method ti does not give the ratio", "use {method smc} with {ratio}");

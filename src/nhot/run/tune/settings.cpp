@@ -43,7 +43,7 @@ SearchSpace search_space(const Model& model, const Shell& shell, double beta, bo
   SearchSpace space;
   space.longest = shell.longest_walk(Shell::Start::both);
   space.moves.emplace_back("swap");
-  for (const char* const move : {"kawasaki", "cluster", "block"}) {
+  for (const char* const move : {"kawasaki", "cluster", "block", "joint"}) {
     const Fit fit = fit_of(model, shell, beta, move);
     if (fit == Fit::whole) space.moves.emplace_back(move);
     if (fit == Fit::partial) space.partial.emplace_back(move);
