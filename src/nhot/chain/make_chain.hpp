@@ -20,6 +20,8 @@ std::unique_ptr<AnyChain> ChainSetup::make_with(std::shared_ptr<const Kernel> ke
   if (engine_ == "linear") return build.template operator()<LinearEngine>();
   if constexpr (!bulk)
     if (engine_ == "tree") return build.template operator()<TreeEngine>();
+  if constexpr (!bulk && !Kernel::exact && is_pairwise<Kernel>)
+    if (engine_ == "sums") return build.template operator()<SumsEngine>();
   if constexpr (Kernel::exact) {
     if (adaptive_)
       return std::make_unique<AdaptiveChain<Kernel, Draws>>(std::move(kernel), shell_, moves_,

@@ -40,7 +40,8 @@ bool mostly_coupled(const QuadraticModel& model) {
 
 std::vector<std::string> engines_for(std::string_view kernel) {
   if (kernel == "integer") return {"classes", "thinned", "tree", "linear"};
-  if (kernel == "real" || kernel == "custom") return {"tree", "linear"};
+  if (kernel == "real") return {"sums", "tree", "linear"};
+  if (kernel == "custom") return {"tree", "linear"};
   return {"dense", "linear"};
 }
 
@@ -127,25 +128,28 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
     else if (model.custom())
       engine_ = "tree";
     else
-      engine_ = !quadratic || mostly_coupled(*quadratic) ? "dense" : "tree";
+      engine_ = !quadratic || mostly_coupled(*quadratic) ? "dense" : "sums";
     return;
   }
   engine_ = wanted;
   const bool by_level = engine_ == "classes" || engine_ == "thinned";
   if (by_level && (!grid || grid_.max_field > max_class_field))
-    throw InputError(
-        "engine " + engine_ + " needs couplings and fields on a coarse integer grid" +
-            without_grid(model),
-        "use engine=auto; it takes " +
-            std::string(model.custom() || (quadratic && !mostly_coupled(*quadratic)) ? "tree"
-                                                                                     : "dense") +
-            " for this model");
+    throw InputError("engine " + engine_ + " needs couplings and fields on a coarse integer grid" +
+                         without_grid(model),
+                     "use engine=auto; it takes " +
+                         std::string(model.custom()                             ? "tree"
+                                     : quadratic && !mostly_coupled(*quadratic) ? "sums"
+                                                                                : "dense") +
+                         " for this model");
   if (engine_ == "dense" && model.custom())
     throw InputError("engine dense is for couplings, which this model does not have",
                      "use engine=tree or engine=auto");
-  if (engine_ == "tree" && model.rbm())
+  if (engine_ == "sums" && model.custom())
+    throw InputError("engine sums is for couplings, which this model does not have",
+                     "use engine=tree or engine=auto");
+  if ((engine_ == "tree" || engine_ == "sums") && model.rbm())
     throw InputError(
-        "engine tree is for sparse couplings, and every flip of an RBM touches a layer",
+        "engine " + engine_ + " is for sparse couplings, and every flip of an RBM touches a layer",
         "use engine=dense or engine=auto");
   if (engine_ == "dense" && quadratic && quadratic->sites() > max_dense_sites)
     throw InputError("engine dense needs a full matrix, too large for " +
@@ -176,7 +180,7 @@ std::string_view ChainSetup::choose_kernel(const Model& model) const {
   if (engine_ == "bits") return "integer";
   if (engine_ == "dense" || (engine_ == "none" && mostly_coupled(*model.quadratic())))
     return "dense";
-  return grid_.useful() ? "integer" : "real";
+  return grid_.useful() && engine_ != "sums" ? "integer" : "real";
 }
 
 void ChainSetup::build_kernel(const Model& model, std::string_view name) {

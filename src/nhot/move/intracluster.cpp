@@ -68,7 +68,7 @@ MoveDeclaration<IntraclusterMove> IntraclusterMove::declaration() {
        "NAME",
        0,
        0,
-       {"auto", "linear", "tree", "classes", "thinned", "dense"}},
+       {"auto", "linear", "tree", "sums", "classes", "thinned", "dense"}},
   };
   std::vector<std::string> cases;
   for (const char* bias : {"exp", "logistic", "min"})
