@@ -34,7 +34,9 @@ const Case cases[] = {
     {"lattice-tree", lattice, 1800, 0.44053, "im:length=90,engine=tree", 200, 200},
     {"glass-classes", glass, 364, 1.0, "im:length=1..25", 2000, 1000},
     {"glass-swap", glass, 364, 1.0, "swap", 100'000, 100'000},
-    {"real-glass-tree", real_glass, 364, 1.0, "im:length=1..25", 1000, 500},
+    {"real-glass-sums", real_glass, 364, 1.0, "im:length=1..25", 2000, 1000},
+    {"real-glass-tree", real_glass, 364, 1.0, "im:length=1..25,engine=tree", 1000, 500},
+    {"real-glass-swap", real_glass, 364, 1.0, "swap", 100'000, 100'000},
     {"rbm-dense", rbm, 428, 1.0, "im:length=1..20,gamma=0.8beta", 50, 50},
 };
 

@@ -15,11 +15,19 @@ int main(int argc, char** argv) {
     double beta;
     const char* walk;
     const char* asked;
+    std::vector<std::string> engines = {"classes", "thinned", "tree"};
   };
   const Case cases[] = {
       {"60x60", "ferromagnet:60x60", 1800, 0.44053, "im:length=90", "<= 5"},
       {"60x60 at T = 5", "ferromagnet:60x60", 1800, 0.2, "im:length=90", ""},
       {"9x9x9", "spin-glass:9x9x9,seed=7", 364, 1.0, "im:length=1..25", "<= 8"},
+      {"gaussian 9x9x9",
+       "spin-glass:9x9x9,seed=7,couplings=gaussian",
+       364,
+       1.0,
+       "im:length=1..25",
+       "",
+       {"sums", "tree"}},
   };
   for (const Case& c : cases) {
     const Model model = model_from_spec(c.model);
@@ -30,7 +38,7 @@ int main(int argc, char** argv) {
     contest.add(label + "swap", walker("swap", 20'000'000));
     contest.add(label + "kawasaki", walker("kawasaki", 20'000'000));
     contest.add(label + "im", walker(c.walk, 20'000));
-    for (const char* engine : {"classes", "thinned", "tree"})
+    for (const std::string& engine : c.engines)
       contest.add(label + "im, engine " + engine,
                   walker(std::string(c.walk) + ",engine=" + engine, 20'000));
   }
@@ -38,10 +46,16 @@ int main(int argc, char** argv) {
   for (const Case& c : cases) {
     const std::string label = std::string(c.label) + " ";
     contest.ratio(label + "im / swap", label + "im", label + "swap", c.asked);
+    if (c.engines.front() != "classes") continue;
     contest.ratio(label + "tree / classes", label + "im, engine tree", label + "im, engine classes",
                   label == "60x60 " ? "<= 4" : "");
     contest.ratio(label + "thinned / classes", label + "im, engine thinned",
                   label + "im, engine classes");
   }
+  for (const std::string move : {"im", "swap", "kawasaki"})
+    contest.ratio("gaussian / +-J, 9x9x9 " + move, "gaussian 9x9x9 " + move, "9x9x9 " + move,
+                  move == "kawasaki" ? "" : "<= 1.6");
+  contest.ratio("gaussian 9x9x9 tree / sums", "gaussian 9x9x9 im, engine tree",
+                "gaussian 9x9x9 im, engine sums");
   return contest.print();
 }

@@ -7,6 +7,8 @@ PROGRAM = r"""
 #include <vector>
 #include "nhot/engine/count_changes.hpp"
 #include "nhot/engine/eight_levels.hpp"
+#include "nhot/engine/sixteen_spans.hpp"
+#include "nhot/model/row_search.hpp"
 
 int main() {
   std::uint64_t state = 1;
@@ -37,6 +39,20 @@ int main() {
     changes.add_to(counts);
     std::printf("%a %zu %d", eight.sum(), found.level, found.index);
     for (const std::int32_t count : counts) std::printf(" %d", count);
+    alignas(16) nhot::WeighedSite sites[16];
+    std::int64_t sum = 0;
+    for (nhot::WeighedSite& site : sites) {
+      site.field = unit();
+      site.count = static_cast<std::uint32_t>(stream() % 3 == 0 ? 1 << 26 : stream() % 100);
+      site.key = static_cast<std::uint32_t>(stream() % 3);
+      sum += site.key == 1 ? site.count : 0;
+    }
+    const auto target = static_cast<std::int64_t>(unit() * static_cast<double>(sum));
+    std::printf(" %zu", sum > 0 ? nhot::find_in_sixteen(sites, 1, target) : 16);
+    nhot::Site neighbours[8];
+    for (nhot::Site& j : neighbours) j = static_cast<nhot::Site>(stream() % 20);
+    const std::size_t length = 4 + stream() % 5;
+    std::printf(" %zu", nhot::find_site(neighbours, length, static_cast<nhot::Site>(stream() % 20)));
     std::printf("\n");
   }
 }

@@ -50,9 +50,12 @@ class Engines : public testing::Test {
   RandomDraws random_{make_stream(31, 0, 0, Purpose::test)};
 
   /// How far log weights may be from the formula: engines that select by rounded weights say so
-  /// (dense_pass.hpp), for a field of quantum 2^-29 of the bound at most.
+  /// (dense_pass.hpp), for a field of quantum 2^-29 of the bound at most; `sums` by half a cell, by
+  /// half a count of 16, and by a 64th of the total at its floor (whole_weights.hpp).
   double rounding(double gamma) const {
-    if constexpr (Subject::rounded_weights) {
+    if constexpr (std::is_same_v<typename Subject::Engine, SumsEngine<Kernel>>) {
+      return 1 / 32.0 + 1 / 32.0 + 1 / 64.0;
+    } else if constexpr (Subject::rounded_weights) {
       const double t = 1.3 * gamma * kernel_->field_bound();
       return 8.2e-5 + 2.5e-7 * t + 0x1p-29 * t * (model_.sites() + 1);
     }

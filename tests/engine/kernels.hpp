@@ -105,7 +105,8 @@ using AllPairings =
                    Pairing<IntegerKernel, ClassesEngine, few_levels_model>,
                    Pairing<IntegerKernel, ThinnedEngine, wide_model>,
                    Pairing<RealKernel, LinearEngine>, Pairing<RealKernel, TreeEngine>,
-                   Pairing<DenseKernel, LinearEngine>, Pairing<DenseKernel, DenseEngine>,
-                   Pairing<RbmKernel, LinearEngine>, Pairing<RbmKernel, DenseEngine>>;
+                   Pairing<RealKernel, SumsEngine>, Pairing<DenseKernel, LinearEngine>,
+                   Pairing<DenseKernel, DenseEngine>, Pairing<RbmKernel, LinearEngine>,
+                   Pairing<RbmKernel, DenseEngine>>;
 
 }  // namespace nhot::test

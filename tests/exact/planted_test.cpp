@@ -42,12 +42,15 @@ class Planted : public testing::Test {
   ExactCase with_{ring_model(), "integer", mixed_reference(6), 3, 0.7};
   ExactCase with_steppers_{glass_model(), "integer", mixed_reference(6), 3, 0.7};
 
+  ExactCase with_real_{real_model(), "real", mixed_reference(6), 3, 0.7};
+
   std::shared_ptr<const IntegerKernel> kernel() const { return kernel_of(with_); }
-  static std::shared_ptr<const IntegerKernel> kernel_of(const ExactCase& with) {
+  template <class Kernel = IntegerKernel>
+  static std::shared_ptr<const Kernel> kernel_of(const ExactCase& with) {
     const auto model = with.model().shared_quadratic();
     const Bits& reference = with.shell()->reference();
-    return std::make_shared<const IntegerKernel>(model, reference,
-                                                 find_grid(*model, reference, 1 << 20));
+    const Grid grid = Kernel::exact ? find_grid(*model, reference, 1 << 20) : Grid{};
+    return std::make_shared<const Kernel>(model, reference, grid);
   }
 
   /// The errors of walks with an engine of the test's own.
@@ -55,15 +58,15 @@ class Planted : public testing::Test {
   ExactErrors with_engine(const IntraclusterOptions& options) const {
     return with_engine_on<Engine>(with_, options);
   }
-  template <template <class> class Engine>
+  template <template <class> class Engine, class Kernel = IntegerKernel>
   static ExactErrors with_engine_on(const ExactCase& with, const IntraclusterOptions& options) {
     IntraclusterMove move(options);
     WeightSet weight_set;
     move.prepare(with.beta(), weight_set);
     BranchScript script;
-    Walker<State<IntegerKernel, Engine>> walker{
+    Walker<State<Kernel, Engine>> walker{
         move,
-        {kernel_of(with), with.shell(), with.states()[0], weight_set, move.needs_sides},
+        {kernel_of<Kernel>(with), with.shell(), with.states()[0], weight_set, move.needs_sides},
         EnumeratingDraws(script)};
     walker.state.set_beta(with.beta());
     return errors_of(transition_matrix(walker, script, with.states()), with.law());
@@ -210,6 +213,28 @@ class HeavyStepsOfThinned : public ThinnedEngine<Kernel> {
   using Stepper = HeavyStepper<ThinnedEngine, Kernel>;
 };
 
+template <class Kernel>
+class HeavyStepsOfSums : public SumsEngine<Kernel> {
+ public:
+  using SumsEngine<Kernel>::SumsEngine;
+  using Stepper = HeavyStepper<SumsEngine, Kernel>;
+};
+
+/// Tells the acceptance what the formula gives for a site, not the weight that chose it.
+template <class Kernel>
+class TrustingSums : public SumsEngine<Kernel> {
+ public:
+  TrustingSums(const Configuration<Kernel>& c, const WeightSet& weight_set)
+      : SumsEngine<Kernel>(c, weight_set), weight_set_(weight_set) {}
+  bool steppable() const { return false; }
+  ScaledWeight weight(const Configuration<Kernel>& c, Side side, unsigned entry, Site i) const {
+    return {weight_set_(side, entry).weight(signed_by(c.u[i], this->field(i))), 0};
+  }
+
+ private:
+  WeightSet weight_set_;
+};
+
 /// Reports every total of one side 2% too large: cancels between the k steps up and the k steps
 /// down, so this one is not an error.
 template <class Kernel>
@@ -240,6 +265,15 @@ TEST_F(Planted, ATotalOffByTwoPercentIsCaught) {
             clearly_wrong);
   EXPECT_GT(with_engine_on<HeavyStepsOfThinned>(with_steppers_, walk(1)).stationarity,
             clearly_wrong);
+  const auto sums = with_engine_on<HeavyStepsOfSums, RealKernel>(with_real_, walk(1));
+  EXPECT_GT(sums.stationarity, clearly_wrong);
+}
+
+TEST_F(Planted, WholeWeightsThatTheAcceptanceDoesNotKnowAreCaught) {
+  const auto honest = with_engine_on<SumsEngine, RealKernel>(with_real_, walk(2));
+  EXPECT_TRUE(honest.passed()) << honest.worst();
+  const auto trusting = with_engine_on<TrustingSums, RealKernel>(with_real_, walk(2));
+  EXPECT_GT(trusting.stationarity, clearly_wrong);
 }
 
 TEST_F(Planted, AFactorThatCancelsIsNoError) {

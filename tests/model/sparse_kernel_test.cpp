@@ -88,7 +88,9 @@ TEST(SparseKernel, KeepsTheRowsOfLattices) {
 TEST(SparseKernel, KeepsRowsThatDoNotRepeat) {
   for (const char* spec :
        {"ferromagnet:8", "ferromagnet:6x7x8", "ferromagnet:6x7x8,open", "spin-glass:40x40,seed=3",
-        "spin-glass:5x5x5,seed=3", "spin-glass:5x5,seed=3,couplings=gaussian", "field:30"})
+        "spin-glass:5x5x5,seed=3", "spin-glass:5x5,seed=3,couplings=gaussian",
+        "spin-glass:5x5x5,seed=3,couplings=gaussian", "spin-glass:9,seed=3,couplings=gaussian",
+        "field:30"})
     expect_rows(model_from_spec(spec));
 }
 

@@ -136,6 +136,27 @@ TEST(RandomDraws, AChanceDecidesAsItsProbabilityDoes) {
               by_chance.thin(5, [&](std::uint64_t i) { return chances[i]; }));
 }
 
+TEST(RandomDraws, AnExpChanceDecidesAsItsExponentialDoes) {
+  RandomDraws draws(make_stream(7, 0, 0, Purpose::test));
+  for (int k = 0; k < 200000; ++k) {
+    // Exponents at and between the ends of cells, and far beyond all of them.
+    const double place = k % 3 == 0 ? std::floor(400 * draws.uniform()) : 400 * draws.uniform();
+    const double exponent = -place / 16 * (k % 100 == 0 ? 1e3 : 1);
+    const double p = std::exp(exponent);
+    // Draws near the probability are the hard ones.
+    double uniform = draws.uniform();
+    if (k % 2 == 0) uniform = p * (1 + (uniform - 0.5) * (k % 4 == 0 ? 1e-15 : 0.1));
+    if (uniform >= 1) continue;
+    ASSERT_EQ(uniform < ExpChance(exponent), uniform < p) << exponent << " " << uniform;
+  }
+  for (const double exponent : {0.0, -0.0, 1e-300, 5.0, 1e308})
+    EXPECT_TRUE(1 - 0x1p-53 < ExpChance(exponent)) << exponent;
+  for (const double exponent : {-30.0, -745.0, -1e308}) {
+    EXPECT_FALSE(0.5 < ExpChance(exponent)) << exponent;
+    EXPECT_EQ(0.0 < ExpChance(exponent), 0.0 < std::exp(exponent)) << exponent;
+  }
+}
+
 TEST(NormalSource, HasTheMomentsOfANormal) {
   Xoshiro256 engine = make_stream(5, 0, 0, Purpose::test);
   NormalSource normal(engine);

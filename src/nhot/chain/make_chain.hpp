@@ -26,6 +26,8 @@ std::unique_ptr<AnyChain> ChainSetup::make_with(std::shared_ptr<const Kernel> ke
     if (engine_ == "tree") return build.template operator()<GroupTreesEngine>();
   if constexpr (!bulk && !is_grouped<Kernel>)
     if (engine_ == "tree") return build.template operator()<TreeEngine>();
+  if constexpr (!bulk && !Kernel::exact && is_pairwise<Kernel> && !is_grouped<Kernel>)
+    if (engine_ == "sums") return build.template operator()<SumsEngine>();
   if constexpr (Kernel::exact && !is_grouped<Kernel>) {
     if (adaptive_)
       return std::make_unique<AdaptiveChain<Kernel, Draws>>(std::move(kernel), shell_, moves_,

@@ -42,9 +42,10 @@ bool mostly_coupled(const QuadraticModel& model) {
 }  // namespace
 
 std::vector<std::string> engines_for(std::string_view kernel, bool grouped) {
-  if (kernel == "integer" && grouped) return {"tree", "linear"};
+  if ((kernel == "integer" || kernel == "real") && grouped) return {"tree", "linear"};
   if (kernel == "integer") return {"classes", "thinned", "tree", "linear"};
-  if (kernel == "real" || kernel == "custom") return {"tree", "linear"};
+  if (kernel == "real") return {"sums", "tree", "linear"};
+  if (kernel == "custom") return {"tree", "linear"};
   return {"dense", "linear"};
 }
 
@@ -145,6 +146,7 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
   }
   const QuadraticModel* quadratic = model.quadratic();
   const bool grid = quadratic && grid_.useful();
+  const char* const for_sparse = shell_->grouped() ? "tree" : "sums";
   if (wanted == "auto") {
     adaptive_ = grid && grid_.max_field <= auto_class_field && !mostly_coupled(*quadratic) &&
                 !shell_->grouped();
@@ -153,12 +155,12 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
     else if (model.custom())
       engine_ = "tree";
     else
-      engine_ = !quadratic || suits_dense(*quadratic) ? "dense" : "tree";
+      engine_ = !quadratic || suits_dense(*quadratic) ? "dense" : for_sparse;
     return;
   }
   engine_ = wanted;
   const bool by_level = engine_ == "classes" || engine_ == "thinned";
-  if (by_level && shell_->grouped())
+  if ((by_level || engine_ == "sums") && shell_->grouped())
     throw InputError("engine " + engine_ + " is for shells with one group of sites",
                      "use engine=tree or engine=auto");
   if (by_level && (!grid || grid_.max_field > max_class_field))
@@ -166,15 +168,19 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
         "engine " + engine_ + " needs couplings and fields on a coarse integer grid" +
             without_grid(model),
         "use engine=auto; it takes " +
-            std::string(model.custom() || (quadratic && !suits_dense(*quadratic)) ? "tree"
-                                                                                  : "dense") +
+            std::string(model.custom()                             ? "tree"
+                        : quadratic && !suits_dense(*quadratic) ? for_sparse
+                                                                   : "dense") +
             " for this model");
   if (engine_ == "dense" && model.custom())
     throw InputError("engine dense is for couplings, which this model does not have",
                      "use engine=tree or engine=auto");
-  if (engine_ == "tree" && model.rbm())
+  if (engine_ == "sums" && model.custom())
+    throw InputError("engine sums is for couplings, which this model does not have",
+                     "use engine=tree or engine=auto");
+  if ((engine_ == "tree" || engine_ == "sums") && model.rbm())
     throw InputError(
-        "engine tree is for sparse couplings, and every flip of an RBM touches a layer",
+        "engine " + engine_ + " is for sparse couplings, and every flip of an RBM touches a layer",
         "use engine=dense or engine=auto");
   if (engine_ == "dense" && quadratic && quadratic->sites() > max_dense_sites)
     throw InputError("engine dense needs a full matrix, too large for " +
@@ -205,7 +211,7 @@ std::string_view ChainSetup::choose_kernel(const Model& model) const {
   if (engine_ == "bits") return "integer";
   if (engine_ == "dense" || (engine_ == "none" && mostly_coupled(*model.quadratic())))
     return "dense";
-  return grid_.useful() ? "integer" : "real";
+  return grid_.useful() && engine_ != "sums" ? "integer" : "real";
 }
 
 void ChainSetup::build_kernel(const Model& model, std::string_view name) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -12,16 +11,13 @@
 #include <type_traits>
 #include <vector>
 
-#if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
-#include <emmintrin.h>
-#endif
-
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/inline.hpp"
 #include "nhot/base/packed_numbers.hpp"
 #include "nhot/base/pages.hpp"
 #include "nhot/model/frame.hpp"
 #include "nhot/model/row_patterns.hpp"
+#include "nhot/model/row_search.hpp"
 #include "nhot/random/draws.hpp"
 
 namespace nhot {
@@ -69,8 +65,9 @@ class SparseKernel {
     if (exact && sites_ <= word_sites && largest <= 127) {
       if (!find_patterns(reference)) {
         reserve_large(words_, row_begin_.back());
-        for_each_entry(reference,
-                       [&](Site j, Number coupling) { words_.push_back(to_word(j, coupling)); });
+        for_each_entry(reference, [&](Site j, Number coupling) {
+          words_.push_back(to_word(j, static_cast<std::int32_t>(coupling)));
+        });
         own_length_ = common_length();
       }
       return;
@@ -81,6 +78,7 @@ class SparseKernel {
       neighbours_.push_back(j);
       couplings_.push_back(coupling);
     });
+    if (!exact) own_length_ = common_length();
   }
 
   Site sites() const { return model_->sites(); }
@@ -127,6 +125,8 @@ class SparseKernel {
           patterns_(kernel.has_common_row_ ? kernel.patterns_.data() : nullptr),
           common_(kernel.common_row_),
           own_words_(kernel.words_.data()),
+          neighbours_(kernel.neighbours_.data()),
+          couplings_(kernel.couplings_.data()),
           own_length_(kernel.own_length_) {}
 
     /// Calls visit(j, coupling) for the neighbours of a site.
@@ -141,25 +141,34 @@ class SparseKernel {
             visit(i + common_.offsets[k], static_cast<Number>(common_.couplings[k]));
           return;
         }
-        // Lattices of two and three dimensions: all rows have one length, a compile-time constant.
-        if (own_length_ == 6) return visit_own<6>(i, visit);
-        if (own_length_ == 4) return visit_own<4>(i, visit);
       }
+      // Lattices of two and three dimensions: all rows have one length, a compile-time constant.
+      if (own_length_ == 6) return visit_own<6>(i, visit);
+      if (own_length_ == 4) return visit_own<4>(i, visit);
       kernel_->visit_any_row(i, visit);
     }
 
    private:
     template <std::size_t length, class Visit>
     NHOT_ALWAYS_INLINE void visit_own(Site i, Visit&& visit) const {
-      const std::uint32_t* const row = own_words_ + length * i;
-      NHOT_UNROLL(6)
-      for (std::size_t k = 0; k < length; ++k) visit(row[k] >> 8, coupling_of(row[k]));
+      if constexpr (exact) {
+        const std::uint32_t* const row = own_words_ + length * i;
+        NHOT_UNROLL(6)
+        for (std::size_t k = 0; k < length; ++k) visit(row[k] >> 8, coupling_of(row[k]));
+      } else {
+        const Site* const neighbours = neighbours_ + length * i;
+        const Number* const couplings = couplings_ + length * i;
+        NHOT_UNROLL(6)
+        for (std::size_t k = 0; k < length; ++k) visit(neighbours[k], couplings[k]);
+      }
     }
 
     const SparseKernel* kernel_;
     const std::uint16_t* patterns_;  // null: no common row
     CommonRow common_;
     const std::uint32_t* own_words_;
+    const Site* neighbours_;
+    const Number* couplings_;
     std::size_t own_length_;
   };
 
@@ -169,14 +178,18 @@ class SparseKernel {
     Rows(*this).visit(i, visit);
   }
 
-  /// Q_ij, zero when not coupled. Short rows of words are scanned, others bisected.
+  /// Q_ij, zero when not coupled. Short rows are scanned, others bisected.
   NHOT_ALWAYS_INLINE Number coupling(Site i, Site j) const {
     if constexpr (exact) {
       if (!words_.empty()) [[likely]] {
         const WordRow row = word_row(i);
         if (row.end - row.begin <= 8) [[likely]]
-          return find_word(row, to_word(j - row.base, 0));
+          return find_coupling(row.begin, row.end, to_word(j - row.base, 0));
       }
+    } else if (own_length_ >= 4 && own_length_ <= 8) {
+      const std::size_t begin = own_length_ * i;
+      const std::size_t found = find_site(neighbours_.data() + begin, own_length_, j);
+      return found < own_length_ ? couplings_[begin + found] : Number{0};
     }
     std::size_t low = 0;
     std::size_t high = degree(i);
@@ -197,7 +210,13 @@ class SparseKernel {
       return;
     }
     __builtin_prefetch(row_begin_.data() + i);
-    if (own_length_ > 0) __builtin_prefetch(words_.data() + own_length_ * i);
+    if (own_length_ == 0) return;
+    if constexpr (exact) {
+      __builtin_prefetch(words_.data() + own_length_ * i);
+    } else {
+      __builtin_prefetch(neighbours_.data() + own_length_ * i);
+      __builtin_prefetch(couplings_.data() + own_length_ * i);
+    }
   }
 
   /// Calls visit(j) for the neighbours that i has if its row is the commonest: a guess without a
@@ -236,13 +255,6 @@ class SparseKernel {
   /// Whether rows are kept as words; never for real couplings.
   bool in_words() const { return exact && !words_.empty(); }
 
-  static Number coupling_of(std::uint32_t word) {
-    return static_cast<Number>(static_cast<std::int8_t>(word & 0xffU));
-  }
-  static std::uint32_t to_word(Site j, Number coupling) {
-    return j << 8 | (static_cast<std::uint32_t>(static_cast<std::int32_t>(coupling)) & 0xffU);
-  }
-
   /// Neighbours are at base + (word >> 8), modulo 2^24: base is the site itself in a pattern, and 0
   /// in a row of its own.
   struct WordRow {
@@ -276,31 +288,6 @@ class SparseKernel {
     for (std::size_t k = row_begin_[i]; k < end; ++k) visit(neighbours[k], couplings[k]);
   }
 
-  /// The coupling to the neighbour in the key; 0, the common case, when it is not in the row.
-  NHOT_ALWAYS_INLINE static Number find_word(const WordRow& row, std::uint32_t key) {
-    const std::uint32_t* word = row.begin;
-#if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
-    const __m128i wanted = _mm_set1_epi32(static_cast<int>(key >> 8));
-    const auto found_at = [&](const std::uint32_t* first) NHOT_INLINE_LAMBDA {
-      const __m128i four = _mm_loadu_si128(reinterpret_cast<const __m128i*>(first));
-      return _mm_movemask_epi8(_mm_cmpeq_epi32(_mm_srli_epi32(four, 8), wanted));
-    };
-    if (row.end - word == 4) [[likely]] {
-      const int found = found_at(word);
-      if (found == 0) [[likely]]
-        return Number{0};
-      return coupling_of(word[std::countr_zero(static_cast<unsigned>(found)) / 4]);
-    }
-    for (; row.end - word >= 4; word += 4)
-      if (const int found = found_at(word); found != 0) [[unlikely]]
-        return coupling_of(word[std::countr_zero(static_cast<unsigned>(found)) / 4]);
-#endif
-    for (; word < row.end; ++word)
-      if (const std::uint32_t rest = *word ^ key; rest < 256) [[unlikely]]
-        return coupling_of(rest);
-    return Number{0};
-  }
-
   /// True when rows repeat so much that their patterns take less room.
   bool find_patterns(const Bits& reference) {
     RowPatterns found;
@@ -308,8 +295,9 @@ class SparseKernel {
     std::vector<std::uint32_t> row;
     for (Site i = 0; i < model_->sites(); ++i) {
       row.clear();
-      for_each_entry_of(i, reference,
-                        [&](Site j, Number coupling) { row.push_back(to_word(j - i, coupling)); });
+      for_each_entry_of(i, reference, [&](Site j, Number coupling) {
+        row.push_back(to_word(j - i, static_cast<std::int32_t>(coupling)));
+      });
       if (!found.add(row)) return false;
     }
     if (2 * found.words().size() > row_begin_.back() || found.words().empty()) return false;
@@ -379,7 +367,7 @@ class SparseKernel {
   std::vector<std::uint32_t> common_words_;   // of the commonest pattern
   CommonRow common_row_;                      // the same, unpacked
   bool has_common_row_ = false;
-  std::size_t own_length_ = 0;    // common_length() of rows of words; 0 with patterns
+  std::size_t own_length_ = 0;    // common_length() of rows that sites have of their own; else 0
   std::vector<Site> neighbours_;  // these two where words_ is empty
   std::vector<Number> couplings_;
 };

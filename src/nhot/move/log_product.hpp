@@ -28,8 +28,8 @@ class LogProduct {
   }
 
   /// Multiplies by a b / (c d), where the values of c and d are not tiny.
-  void multiply(const ScaledWeight& a, const ScaledWeight& b, const ScaledWeight& c,
-                const ScaledWeight& d) {
+  NHOT_ALWAYS_INLINE void multiply(const ScaledWeight& a, const ScaledWeight& b,
+                                   const ScaledWeight& c, const ScaledWeight& d) {
     if (a.log_scale != 0 || b.log_scale != 0 || c.log_scale != 0 || d.log_scale != 0) [[unlikely]] {
       multiply(a, c);
       multiply(b, d);

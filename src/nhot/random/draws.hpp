@@ -13,6 +13,7 @@
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/inline.hpp"
+#include "nhot/random/exp_chance.hpp"
 #include "nhot/random/xoshiro.hpp"
 
 namespace nhot {
@@ -89,6 +90,7 @@ class RandomDraws {
   double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
 
   bool accept(double p) { return uniform() < p; }
+  NHOT_ALWAYS_INLINE bool accept(const ExpChance& p) { return uniform() < p; }
 
   template <class Find>
   NHOT_ALWAYS_INLINE auto locate(double total, Find&& find) {

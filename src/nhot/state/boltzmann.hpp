@@ -1,4 +1,5 @@
-// exp(-beta dE), from a table when dE lies on a small grid.
+// exp(-beta dE), from a table when dE lies on a small grid, and otherwise as a chance that is
+// seldom computed.
 #pragma once
 
 #include <cmath>
@@ -7,6 +8,7 @@
 
 #include "nhot/base/contracts.hpp"
 #include "nhot/base/inline.hpp"
+#include "nhot/random/exp_chance.hpp"
 
 namespace nhot {
 
@@ -29,14 +31,16 @@ class BoltzmannFactor {
   }
 
   /// exp(-beta dE) for a pair flip that costs `units` quanta; may be infinite.
-  NHOT_ALWAYS_INLINE double operator()(Field units) const {
+  NHOT_ALWAYS_INLINE auto operator()(Field units) const {
     if constexpr (Kernel::exact) {
       if (!table_.empty()) [[likely]] {
         NHOT_EXPECTS(units >= -offset_ && units <= offset_);
         return table_[static_cast<std::size_t>(units + offset_)];
       }
+      return std::exp(scale_ * static_cast<double>(units));
+    } else {
+      return ExpChance(scale_ * static_cast<double>(units));
     }
-    return std::exp(scale_ * static_cast<double>(units));
   }
 
  private:

@@ -322,7 +322,7 @@ class State {
   }
 
   /// exp(-beta dE) of a pair flip that costs `units`, at the beta of set_beta().
-  double boltzmann(Field units) const { return boltzmann_(units); }
+  NHOT_ALWAYS_INLINE auto boltzmann(Field units) const { return boltzmann_(units); }
   void set_beta(double beta) { boltzmann_.set(*config_.kernel, beta); }
 
   void set_weights(WeightSet weight_set) { engine_.set_weights(config_, std::move(weight_set)); }
@@ -381,7 +381,7 @@ class State {
   NHOT_ALWAYS_INLINE void flip_inline(Site i) {
     path_.push(i);
     if constexpr (engine_fields)
-      units_ += engine_.flip(config_, i);
+      units_ += energies_.of_change(engine_.flip(config_, i));
     else
       units_ += energies_.of_change(config_.delta(i));
     if constexpr (engine_walks || engine_fields) {

@@ -17,7 +17,7 @@ namespace nhot {
 template <class State>
 class Stepper {
  public:
-  static constexpr bool rounded_weights = false;
+  static constexpr bool rounded_weights = State::rounded_weights;
   static constexpr bool grouped = false;
 
   /// Has room for walks of so many steps.
@@ -27,7 +27,7 @@ class Stepper {
         u_(state.config_.u.data()),
         path_begin_(state.path_.room_for(steps)),
         path_(path_begin_),
-        quantum_(state.kernel().quantum()),
+        energies_(state.energies_),
         units_(state.units_),
         saved_units_(state.units_),
         tracks_sides_(state.track_sides_) {}
@@ -38,7 +38,7 @@ class Stepper {
     return 0;
   }
   Bits bits() const { return state_->bits(); }
-  double energy() const { return state_->energies_.energy(units_); }
+  double energy() const { return energies_.energy(units_); }
   std::int64_t energy_units() const { return units_; }
 
   NHOT_ALWAYS_INLINE void begin_walk() {
@@ -52,17 +52,27 @@ class Stepper {
                                  ScaledWeight& total) const {
     return engine_.choose(draws, side, index, total);
   }
+  /// The same, with the weight of the site.
+  template <DrawSource Draws>
+  NHOT_ALWAYS_INLINE Site choose(Draws& draws, Side side, unsigned index, ScaledWeight& total,
+                                 ScaledWeight& weight) const requires rounded_weights {
+    return engine_.choose(draws, side, index, total, weight);
+  }
+  NHOT_ALWAYS_INLINE ScaledWeight weight(Side side, unsigned index,
+                                         Site i) const requires rounded_weights {
+    return engine_.weight(side, index, i);
+  }
   NHOT_ALWAYS_INLINE ScaledWeight total(Side side, unsigned index) const {
     return engine_.total(side, index);
   }
 
   NHOT_ALWAYS_INLINE void step(Site i) {
     *path_++ = i;
-    units_ += engine_.flip(i);
+    units_ += energies_.of_change(engine_.flip(i));
     flipped(i);
   }
 
-  double walk_gain() const { return quantum_ * static_cast<double>(units_ - saved_units_); }
+  double walk_gain() const { return energies_.change(units_ - saved_units_); }
   /// As State::walk_changed().
   bool walk_changed() const { return units_ != saved_units_ || halves_differ(path_begin_, path_); }
   void commit() {}
@@ -82,13 +92,13 @@ class Stepper {
 
   /// Cost of flipping a site.
   double delta_energy(Site i) const {
-    return quantum_ * static_cast<double>(signed_by(u_[i], state_->field(i)));
+    return state_->to_energy(signed_by(u_[i], state_->field(i)));
   }
 
   bool beyond_caches() const { return state_->beyond_caches(); }
   NHOT_ALWAYS_INLINE void prefetch_step(Site i) const { state_->prefetch_step(i); }
 
-  void refresh_if_due() const {}  // integer fields do not drift
+  void refresh_if_due() const {}  // sums of couplings do not drift
 
   void finish() {
     state_->path_.end_at(path_);
@@ -108,7 +118,7 @@ class Stepper {
   Bit* u_;
   Site* path_begin_;
   Site* path_;
-  double quantum_;
+  EnergyCount<typename State::Kernel> energies_;
   std::int64_t units_;
   std::int64_t saved_units_;
   bool tracks_sides_;
