@@ -66,8 +66,6 @@ int main(int argc, char** argv) {
       {"60x60, classes", "ferromagnet:60x60", "im:length=90,engine=classes", 0.44053, 20'000},
       {"60x60 at T = 1.8", "ferromagnet:60x60", "im:length=1..10", 1 / 1.8, 200'000},
       {"9x9x9", "spin-glass:9x9x9,seed=7", "im:length=1..25", 1.0, 20'000},
-      {"gaussian 9x9x9", "spin-glass:9x9x9,seed=7,couplings=gaussian", "im:length=1..25", 1.0,
-       20'000},
       {"400x400, classes", "ferromagnet:400x400", "im:length=90,engine=classes", 0.44053, 100'000},
       {"1000x1000, classes", "ferromagnet:1000x1000", "im:length=90,engine=classes", 0.44053,
        100'000}};

@@ -27,8 +27,6 @@ class SumsEngine {
   static constexpr const char* name = "sums";
   /// The acceptance must use weight(), not the formula of the bias.
   static constexpr bool rounds_weights = true;
-  /// A step is a chain of dependent operations.
-  static constexpr bool interleaving_pays = true;
   using Field = typename Kernel::Field;
   static_assert(!Kernel::exact && is_pairwise<Kernel>,
                 "fields are energies, and sums of couplings");
