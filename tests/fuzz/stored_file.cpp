@@ -140,22 +140,25 @@ class Change {
 
 }  // namespace
 
-StoredFile::StoredFile(const std::function<void(const fs::path&)>& make) {
+ScratchFile::ScratchFile(const std::string& name) {
   std::string pattern = (fs::temp_directory_path() / "nhot-fuzz-XXXXXX").string();
   require(::mkdtemp(pattern.data()) != nullptr, "no folder for files");
-  folder_ = pattern;
-  make(folder_ / "file.nc");
-  std::ifstream file(folder_ / "file.nc", std::ios::binary);
+  path_ = fs::path(pattern) / name;
+}
+
+ScratchFile::~ScratchFile() {
+  std::error_code error;
+  fs::remove_all(path_.parent_path(), error);
+}
+
+StoredFile::StoredFile(const std::function<void(const fs::path&)>& make) : file_("file.nc") {
+  make(file_.path());
+  std::ifstream file(file_.path(), std::ios::binary);
   bytes_.assign(std::istreambuf_iterator<char>(file), {});
 }
 
-StoredFile::~StoredFile() {
-  std::error_code error;
-  fs::remove_all(folder_, error);
-}
-
 fs::path StoredFile::damage(FuzzedDataProvider& plan) const {
-  fs::path path = folder_ / "file.nc";
+  fs::path path = file_.path();
   std::ofstream(path, std::ios::binary) << bytes_;
   int file = -1;
   require(nc_open(path.c_str(), NC_WRITE, &file) == NC_NOERR, "the file cannot be opened");

@@ -11,20 +11,29 @@
 
 namespace nhot::fuzz {
 
-/// In a folder of its own, gone at the end of the program.
+/// The path of a file in a folder of its own, gone at the end of the program.
+class ScratchFile {
+ public:
+  explicit ScratchFile(const std::string& name);
+  ~ScratchFile();
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
 class StoredFile {
  public:
   /// make(path) writes the file once; every damage() begins from there.
   explicit StoredFile(const std::function<void(const std::filesystem::path&)>& make);
-  ~StoredFile();
-  StoredFile(const StoredFile&) = delete;
-  StoredFile& operator=(const StoredFile&) = delete;
 
   /// The file as the plan has it.
   std::filesystem::path damage(FuzzedDataProvider& plan) const;
 
  private:
-  std::filesystem::path folder_;
+  ScratchFile file_;
   std::string bytes_;
 };
 
