@@ -83,8 +83,9 @@ void check_saved(const ChainSetup& setup, const Case& what, const AnyChain& chai
   }
 }
 
-void soak(const Subject& subject, const Case& what, std::uint64_t steps, double deadline,
+void soak(const Subject& subject, const Case& what, std::uint64_t steps, double seconds,
           Tally& tally) {
+  const double deadline = now() + seconds;
   const auto shell =
       std::make_shared<const Shell>(test::random_bits(what.model.sites(), 5), what.distance);
   try {
@@ -105,15 +106,17 @@ void soak(const Subject& subject, const Case& what, std::uint64_t steps, double 
 }
 
 Tally soak(const Subject& subject, std::uint64_t steps, double seconds) {
+  constexpr double share = 0.2;  // of the extremes
   Tally tally;
-  const double begin = now();
+  const double parts = static_cast<double>(subject.extremes.size());
   for (const Case& what : subject.extremes)
-    soak(subject, what, steps / (5 * subject.extremes.size()), begin + seconds, tally);
+    soak(subject, what, static_cast<std::uint64_t>(share * static_cast<double>(steps) / parts) + 1,
+         share * seconds / parts, tally);
   std::size_t left = subject.ordinary.size();
+  const double each = (1 - share) * seconds / static_cast<double>(left);
   for (const Case& what : subject.ordinary) {
     const std::uint64_t refused = tally.refused;
-    soak(subject, what, (steps - std::min(steps, tally.steps)) / left-- + 1, begin + seconds,
-         tally);
+    soak(subject, what, (steps - std::min(steps, tally.steps)) / left-- + 1, each, tally);
     if (tally.refused > refused) tally.fail(what, "refused");
   }
   return tally;
@@ -122,8 +125,8 @@ Tally soak(const Subject& subject, std::uint64_t steps, double seconds) {
 /// Engine `bits`: many chains in the bits of words.
 Tally soak_replicas(std::uint64_t steps, double seconds) {
   Tally tally;
-  const double deadline = now() + seconds;
   for (const double beta : {0.0, 0.3, 1e6}) {
+    const double deadline = now() + seconds / 3;
     const Case what{"replicas", test::few_levels_model(), 14, beta};
     const ChainFactory factory(what.model, Shell(Bits(what.model.sites(), 0), what.distance),
                                "swap:engine=bits", beta);
