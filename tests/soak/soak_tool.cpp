@@ -29,7 +29,7 @@ namespace {
 constexpr double most_energy = 0;
 constexpr double most_field = 0;
 constexpr double most_code = 1e-6;
-constexpr double most_total = 1e-9;
+constexpr double most_total = 1e-12;
 
 double now() {
   using Seconds = std::chrono::duration<double>;
