@@ -115,8 +115,7 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
     const std::vector<std::string> engines = engines_for(kernel);
     engine_ = wanted == "auto" ? engines.front() : wanted;
     if (std::find(engines.begin(), engines.end(), engine_) == engines.end())
-      throw InputError("engine " + engine_ + " does not work with kernel " + std::string(kernel),
-                       "take engine=" + engines.front());
+      throw InputError("engine " + engine_ + " does not work with kernel " + std::string(kernel));
     return;
   }
   const QuadraticModel* quadratic = model.quadratic();
@@ -186,9 +185,7 @@ void ChainSetup::build_kernel(const Model& model, std::string_view name) {
                     : name == "custom"  ? model.custom() != nullptr
                     : name == "integer" ? grid_.useful()
                                         : model.quadratic() != nullptr;
-  if (!fits)
-    throw InputError("kernel " + std::string(name) + " does not fit the model",
-                     "leave the choice to nhot");
+  if (!fits) throw InputError("kernel " + std::string(name) + " does not fit the model");
   if (name == "rbm")
     kernel_ = std::make_shared<const RbmKernel>(model.shared_rbm(), reference);
   else if (name == "custom")
