@@ -2,10 +2,13 @@
 # when there is nothing to do. The work is in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help build reproduce results test quick asan tsan format tidy maps guides docs wheel web bench coverage soak clean
+.PHONY: help build reproduce results test quick asan tsan format tidy maps guides docs wheel web bench coverage soak fuzz clean
 
 RESULTS ?= results/reproduce
 KILLS ?= 200
+STEPS ?= 1e10
+SECONDS_PER_PARSER ?= 60
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 
 help: ## this list
 	@echo "make TARGET, where TARGET is one of:"
@@ -80,9 +83,16 @@ coverage: ## C++ test coverage, as a page in build-coverage/html
 	@scripts/install build coverage
 	@scripts/coverage
 
-soak: build ## kill runs of every driver 200 times, go on, and compare with runs that were left alone
+soak: build ## kill runs of every driver KILLS times and go on; move every engine STEPS steps and look for drift
 	@scripts/install test
+	@scripts/build release soak_tool
 	@.venv/bin/python tests/restart/kill_runs.py --kills $(KILLS)
+	@build/tests/soak_tool $(STEPS)
+
+fuzz: ## give every parser damaged input for SECONDS_PER_PARSER; found inputs stay in results/fuzz
+	@scripts/install build test lint
+	@scripts/build asan fuzz
+	@.venv/bin/python tests/fuzz/run.py --seconds $(SECONDS_PER_PARSER) --jobs $(JOBS) --keep results/fuzz
 
 clean: ## remove what the builds made; keeps .venv and results
 	@rm -rf build build-asan build-tsan build-dev build-clang build-coverage

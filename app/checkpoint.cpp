@@ -172,7 +172,8 @@ void CheckpointedCall::adopt_lengths(const std::vector<std::string>& lengths) {
     longer_ = true;
     const auto more = parse_real(values.text(name));
     const auto first = parse_real(before);
-    if (!more || !first) throw InputError("cannot add --" + name + " to '" + before + "'");
+    if (!more || !first)
+      throw InputError("cannot add --" + name + " to '" + before + "'", "give a number");
     values.set(name, spec->type == OptionType::integer
                          ? std::to_string(static_cast<std::int64_t>(*first + *more))
                          : format_real(*first + *more));

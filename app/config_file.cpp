@@ -21,8 +21,8 @@ class ConfigReader {
   ConfigReader(std::string path, const Command& command, std::vector<std::string>& notes)
       : path_(std::move(path)), command_(command), notes_(notes) {}
 
-  std::vector<ConfigEntry> read() {
-    const toml::table file = parse();
+  std::vector<ConfigEntry> read(std::string_view text) {
+    const toml::table file = parse(text);
     for (const auto& [key, node] : file) {
       if (node.is_table()) continue;
       const std::string name(key.str());
@@ -48,10 +48,9 @@ class ConfigReader {
   }
 
  private:
-  toml::table parse() const {
-    const std::string bytes = read_file(path_);
+  toml::table parse(std::string_view text) const {
     try {
-      return toml::parse(bytes, path_);
+      return toml::parse(text, path_);
     } catch (const toml::parse_error& error) {
       throw InputError(path_ + ":" + std::to_string(error.source().begin.line) + ": " +
                            std::string(error.description()),
@@ -145,7 +144,12 @@ class ConfigReader {
 
 std::vector<ConfigEntry> read_config(const std::string& path, const Command& command,
                                      std::vector<std::string>& notes) {
-  return ConfigReader(path, command, notes).read();
+  return parse_config(path, read_file(path), command, notes);
+}
+
+std::vector<ConfigEntry> parse_config(const std::string& file, std::string_view text,
+                                      const Command& command, std::vector<std::string>& notes) {
+  return ConfigReader(file, command, notes).read(text);
 }
 
 }  // namespace nhot::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command.hpp"
@@ -18,5 +19,8 @@ struct ConfigEntry {
 /// the file and the line. A top key that only other commands know is passed over with a note.
 std::vector<ConfigEntry> read_config(const std::string& path, const Command& command,
                                      std::vector<std::string>& notes);
+/// The same from the text of a file.
+std::vector<ConfigEntry> parse_config(const std::string& file, std::string_view text,
+                                      const Command& command, std::vector<std::string>& notes);
 
 }  // namespace nhot::app

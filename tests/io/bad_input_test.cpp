@@ -1,5 +1,7 @@
 // The table of bad inputs in doc/formats.md: each is refused with the file, the line and what to
 // do.
+#include <array>
+
 #include "io/scratch.hpp"
 #include "nhot/io/model/model_file.hpp"
 #include "nhot/model/generators.hpp"
@@ -137,6 +139,35 @@ TEST_F(BadInput, MatrixMarket) {
   refused("a.mtx", head + "3 3 2\n1 2 1\n2 1 2\n", ": entries (1, 2) and (2, 1) differ",
           "give each pair once");
   refused("a.mtx", head + "3 3 2\n1 2 1e308\n2 1 1e308\n", ": the energy can overflow", "scale");
+}
+
+TEST_F(BadInput, BqmNeighbourhoods) {
+  // Two variables and a coupling: offset; begin and bias of each variable; site and value, twice.
+  const auto file = [](std::array<std::int32_t, 2> begins) {
+    const std::string header = R"({"dtype": "float64", "itype": "int32", "ntype": "int32",)"
+                               R"( "shape": [2, 1], "variables": false, "vartype": "SPIN"})";
+    std::string bytes = "DIMODBQM";
+    const auto put = [&](auto value) {
+      bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+    };
+    put(std::uint8_t{2});
+    put(std::uint8_t{0});
+    put(static_cast<std::uint32_t>(header.size()));
+    bytes += header;
+    put(0.5);
+    for (const std::int32_t begin : begins) {
+      put(begin);
+      put(1.0);
+    }
+    for (const std::int32_t other : {1, 0}) {
+      put(other);
+      put(2.0);
+    }
+    return bytes;
+  };
+  EXPECT_EQ(read_model(put("m.bqm", file({0, 1}))).model.couplings(), 1u);
+  for (const std::int32_t begin : {-511, 3})
+    refused("a.bqm", file({0, begin}), ": a neighbourhood lies outside the file", "again");
 }
 
 TEST_F(BadInput, NoSuchFileFormatOrFolder) {

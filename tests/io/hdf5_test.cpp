@@ -109,6 +109,11 @@ TEST_F(Hdf5, AHugeMatrixIsRefusedBeforeReading) {
   EXPECT_TRUE(holds(problem(), "dataset 'W' is too large"));
 }
 
+TEST_F(Hdf5, WeightsThatAreNotInTheFile) {
+  add("W", {hsize_t{1} << 13, hsize_t{1} << 13}, {});
+  EXPECT_TRUE(holds(problem(), "dataset 'W' is not in the file: 8192 x 8192 values in 0 bytes"));
+}
+
 TEST_F(Hdf5, NoUnits) {
   add("W", {0, 3}, {});
   add("b", {0}, {});

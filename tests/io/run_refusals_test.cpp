@@ -66,6 +66,22 @@ TEST_F(RunRefusals, RefusesToReplaceWhatAKilledRunLeft) {
   EXPECT_EQ(read_bytes(at("run.nc.partial")), "precious");
 }
 
+// A header of a few bytes must not make a reader ask for all memory.
+TEST_F(RunRefusals, RefusesAFileThatPromisesMoreThanItHolds) {
+  {
+    RunWriter writer(at("run.nc"), {}, model_from_spec("ferromagnet:6x6"), 3, false);
+    writer.append(made_up_draws(0, 5));
+    writer.finish({});
+  }
+  {
+    NcFile file = NcFile::open_to_write(at("run.nc"));
+    const NcGroup stats = file.root().find_group("sample_stats").value();
+    write(stats.get("energy"), {{0, std::size_t{1} << 40}, {1, 1}}, std::vector<double>{1.0});
+    file.close();
+  }
+  EXPECT_NE(refusal(at("run.nc")).find("is damaged or cut short"), std::string::npos);
+}
+
 TEST_F(RunRefusals, RefusesAMissingFolder) {
   const Model model = model_from_spec("ferromagnet:6x6");
   try {

@@ -51,7 +51,7 @@ TEST(MoveTexts, BadParametersAreRefused) {
       {"im:length", "move im: 'length' is not key=value"},
       {"im:", "move im: '' is not key=value"},
       {"im:length=2,", "move im: '' is not key=value"},
-      {"im:length=2,length=3", "move im: 'length' is given twice"},
+      {"im:length=2,length=3", "move im: 'length' is given twice | give every parameter once"},
       {"swap:length=2", "move swap: unknown option 'length'"},
       {"im:bias=logistik", "move im: bias is 'logistik' | did you mean 'logistic'?"},
       {"im:order=updown", "move im: order is 'updown' | did you mean 'up-down'?"},

@@ -171,6 +171,18 @@ def test_read_only(nhot, tmp_path, finished):
     assert (tmp_path / "run.nc").read_bytes() == finished[0].read_bytes()
 
 
+def test_read_only_draws(nhot, tmp_path):
+    """A run with draws that is protected is not made longer in its place, and not replaced with --force either."""
+    words = ["sample", *GLASS, "--move", "swap", "--moves", "100", "--out", "draws.nc"]
+    nhot(*words, cwd=tmp_path, ok=True)
+    whole = (tmp_path / "draws.nc").read_bytes()
+    (tmp_path / "draws.nc").chmod(0o444)
+    for again in ["resume", "draws.nc", "--moves", "50"], [*words, "--force"]:
+        done = nhot(*again, cwd=tmp_path)
+        assert done.returncode == 3 and "draws.nc is read-only" in done.stderr
+        assert (tmp_path / "draws.nc").read_bytes() == whole
+
+
 def test_moved_model_and_inputs(nhot, tmp_path):
     """Reference and start are in the checkpoint; the model is known by its hash."""
     nhot("convert", "spin-glass:4x4,seed=1", "m.coo", cwd=tmp_path, ok=True)

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <set>
 
 #include "nhot/base/error.hpp"
 #include "nhot/base/nearest.hpp"
@@ -108,6 +109,9 @@ std::vector<std::string> scan_values(OptionType type, std::string_view text) {
                            ": from..to/points, with 2 to 10000 points");
     const double from = number(text.substr(0, dots));
     const double to = number(text.substr(dots + 2, slash - dots - 2));
+    if (!std::isfinite(to - from))
+      throw InputError("the range '" + std::string(text) + "' is too wide for a computer's numbers",
+                       "give ends whose difference is below 1.8e308");
     for (std::int64_t k = 0; k < *points; ++k) {
       const double value =
           from + (to - from) * static_cast<double>(k) / static_cast<double>(*points - 1);
@@ -127,11 +131,11 @@ std::vector<std::string> scan_values(OptionType type, std::string_view text) {
       at = comma + 1;
     }
   }
-  for (std::size_t k = 0; k < values.size(); ++k)
-    for (std::size_t l = 0; l < k; ++l)
-      if (parse_real(values[k]) == parse_real(values[l]))
-        throw InputError("'" + std::string(text) + "' has the value " + values[k] + " twice",
-                         whole ? "leave one out, or take fewer points" : "leave one out");
+  std::set<double> seen;
+  for (const std::string& value : values)
+    if (!seen.insert(parse_real(value).value()).second)
+      throw InputError("'" + std::string(text) + "' has the value " + value + " twice",
+                       whole ? "leave one out, or take fewer points" : "leave one out");
   return values;
 }
 

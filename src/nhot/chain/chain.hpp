@@ -161,6 +161,8 @@ class Chain final : public AnyChain {
 
   Draws& draws() { return draws_; }
   const Draws& draws() const { return draws_; }
+  /// For checks of its caches.
+  const State<Kernel, Engine>& state() const { return state_; }
 
   /// Expected tries of a pick by rejection sampling, max w / mean w; mean over the sides.
   double expected_tries() const { return state_.expected_tries(); }

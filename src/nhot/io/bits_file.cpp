@@ -31,14 +31,17 @@ void for_each_field(LineReader& reader, Visit&& visit) {
 }  // namespace
 
 Bits read_bits(const std::string& path, Site sites) {
-  const std::string text = read_file(path);
+  return parse_bits(path, read_file(path), sites);
+}
+
+Bits parse_bits(const std::string& file, std::string_view text, Site sites) {
   bool spins = false;
-  LineReader first(path, text);
+  LineReader first(file, text);
   for_each_field(first,
                  [&](std::string_view field) { spins = spins || field == "-1" || field == "+1"; });
   Bits bits;
   bits.reserve(sites);
-  LineReader reader(path, text);
+  LineReader reader(file, text);
   for_each_field(reader, [&](std::string_view field) {
     if (spins) {
       if (field != "1" && field != "+1" && field != "-1")
@@ -54,7 +57,7 @@ Bits read_bits(const std::string& path, Site sites) {
     }
   });
   if (bits.size() != sites)
-    throw InputError(path + ": expected " + std::to_string(sites) + " values, found " +
+    throw InputError(file + ": expected " + std::to_string(sites) + " values, found " +
                          std::to_string(bits.size()),
                      "give one value for every site of the model");
   return bits;

@@ -128,6 +128,39 @@ void move_values(NcVariable variable, const NcPart& part, std::span<T> values, C
           "values of a variable");
 }
 
+/// What deflate can make of a byte, and some.
+constexpr std::uint64_t most_packed = 2000;
+
+/// A few bytes of a header can promise any size: nothing may be larger than what the file can hold,
+/// for readers take memory for it.
+void check_promises(int group, std::uint64_t most) {
+  int count = 0;
+  check(nc_inq_dimids(group, &count, nullptr, 0), "dimensions");
+  std::vector<int> dimensions(static_cast<std::size_t>(count));
+  check(nc_inq_dimids(group, &count, dimensions.data(), 0), "dimensions");
+  const auto length_of = [&](int dimension) {
+    std::size_t length = 0;
+    check(nc_inq_dimlen(group, dimension, &length), "a dimension");
+    if (length > most) throw NetcdfError(NC_EDIMSIZE, "a dimension longer than the file");
+    return length;
+  };
+  for (const int dimension : dimensions) length_of(dimension);
+  check(nc_inq_nvars(group, &count), "variables");
+  for (int variable = 0; variable < count; ++variable) {
+    int rank = 0;
+    check(nc_inq_varndims(group, variable, &rank), "a variable");
+    std::vector<int> sides(static_cast<std::size_t>(rank));
+    check(nc_inq_vardimid(group, variable, sides.data()), "a variable");
+    std::uint64_t left = most;
+    for (const int side : sides) left /= std::max<std::uint64_t>(1, length_of(side));
+    if (left == 0) throw NetcdfError(NC_EDIMSIZE, "a variable larger than the file");
+  }
+  check(nc_inq_grps(group, &count, nullptr), "groups");
+  std::vector<int> groups(static_cast<std::size_t>(count));
+  check(nc_inq_grps(group, &count, groups.data()), "groups");
+  for (const int inner : groups) check_promises(inner, most);
+}
+
 }  // namespace
 
 NetcdfError::NetcdfError(int status, const std::string& what)
@@ -301,7 +334,9 @@ NcFile NcFile::open(const std::filesystem::path& path) {
   leave_hdf5_alone_at_exit();
   int id = -1;
   check(nc_open(path.c_str(), NC_NOWRITE, &id), path.string());
-  return NcFile(id);
+  NcFile file(id);
+  check_promises(id, most_packed * std::filesystem::file_size(path));
+  return file;
 }
 
 NcFile NcFile::open_to_write(const std::filesystem::path& path) {

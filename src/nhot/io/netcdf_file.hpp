@@ -103,6 +103,7 @@ void read(NcVariable variable, const NcPart& part, std::span<double> values);
 class NcFile {
  public:
   static NcFile create(const std::filesystem::path& path);
+  /// Refuses a file whose header promises much more than the file can hold.
   static NcFile open(const std::filesystem::path& path);
   static NcFile open_to_write(const std::filesystem::path& path);
 

@@ -82,7 +82,8 @@ MoveText parse_one(double weight, std::string_view text, std::string_view whole)
                        "write parameters as " + kind->name + ":key=value,key=value");
     const std::string_view key = trimmed(part.substr(0, equals));
     if (result.values.was_set(key))
-      throw InputError("move " + kind->name + ": '" + std::string(key) + "' is given twice");
+      throw InputError("move " + kind->name + ": '" + std::string(key) + "' is given twice",
+                       "give every parameter once");
     result.values.set(key, trimmed(part.substr(equals + 1)));
   }
   return result;

@@ -138,10 +138,12 @@ requires(!is_pairwise<Kernel>) class EnergyCount<Kernel> {
   double change(double count) const { return count; }
 };
 
-/// Whether a saved count agrees with that of the saved configuration.
-inline bool same_count(std::int64_t kept, std::int64_t found) { return kept == found; }
-inline bool same_count(double kept, double found) {
-  return std::abs(kept - found) <= 1e-6 * (std::abs(found) + 1e-300);
+/// Whether a saved count agrees with that of the saved configuration. One of an energy given as
+/// code carries the rounding of the changes that led to it, also where their sum is near zero:
+/// `scale` is what a flip can cost.
+inline bool same_count(std::int64_t kept, std::int64_t found, double) { return kept == found; }
+inline bool same_count(double kept, double found, double scale) {
+  return std::abs(kept - found) <= 1e-6 * (std::abs(found) + scale + 1e-300);
 }
 
 }  // namespace nhot

@@ -361,7 +361,10 @@ class State {
     const auto units = in.get<Count>();
     const auto flips = in.get<std::uint64_t>();
     if (!plausible(found)) ByteReader::damaged();
-    if (!same_count(units, energies_.of(found))) ByteReader::damaged();
+    double scale = 0;
+    if constexpr (!is_pairwise<Kernel>)
+      for (const double field : found.fields) scale = std::max(scale, std::abs(field));
+    if (!same_count(units, energies_.of(found), scale)) ByteReader::damaged();
     config_ = std::move(found);
     units_ = units;
     flips_ = flips;

@@ -100,7 +100,10 @@ ReadResult read_binary(LittleEndianReader& reader) {
   terms.offset = reader.number_of(real);
   std::vector<std::uint64_t> begins;
   for (Site i = 0; i < terms.sites; ++i) {
-    begins.push_back(static_cast<std::uint64_t>(reader.number_of(start)));
+    const double begin = reader.number_of(start);
+    if (!(begin >= 0 && begin <= static_cast<double>(2 * pairs)))
+      reader.fail("a neighbourhood lies outside the file", "get the file again");
+    begins.push_back(static_cast<std::uint64_t>(begin));
     terms.linear.push_back(reader.number_of(real));
   }
   begins.push_back(2 * pairs);

@@ -113,6 +113,12 @@ Array read_array(const Format::Place& place, hid_t group, const char* name) {
                        "at most " + std::to_string(max_rbm_weights) + " values");
     size *= side;
   }
+  // A header of a few bytes can promise any size; deflate makes a thousandth of zeros.
+  constexpr std::uint64_t few = 1'000'000;
+  if (size > few && H5Dget_storage_size(dataset.id()) < size / 1000)
+    throw InputError(where + " is not in the file: " + shape_text(array.shape) + " values in " +
+                         std::to_string(H5Dget_storage_size(dataset.id())) + " bytes",
+                     "write the weights into the file itself");
   array.values.resize(size);
   if (size > 0 && H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                           array.values.data()) < 0)

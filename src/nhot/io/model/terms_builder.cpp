@@ -6,7 +6,7 @@ namespace nhot {
 
 void TermsBuilder::check_density(const LineReader& reader, std::uint64_t sites) const {
   const std::uint64_t entries = linear_.size() + couplings_.size();
-  if (sites > 10'000'000 + 1000 * entries)
+  if (sites > 1'000'000 + 1000 * entries)
     reader.fail_file("there are " + std::to_string(sites) + " sites but only " +
                          std::to_string(entries) + " entries",
                      "number the sites without large gaps; check that the format is right");

@@ -1,0 +1,89 @@
+// Files of runs, checkpoints and scans.
+#include "fuzz/stored_file.hpp"
+
+#include "fuzz/parser.hpp"
+#include "io/sample_run.hpp"
+#include "nhot/io/run/checkpoint_file.hpp"
+#include "nhot/io/run/run_reader.hpp"
+#include "nhot/io/run/run_record.hpp"
+#include "nhot/io/run/run_writer.hpp"
+#include "nhot/io/run/scan_file.hpp"
+#include "nhot/model/generators.hpp"
+
+namespace nhot::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::made_up_draws;
+
+FuzzedDataProvider plan_of(std::string_view bytes) {
+  return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
+}
+
+std::vector<std::byte> some_bytes(std::size_t size) {
+  return std::vector<std::byte>(size, std::byte{7});
+}
+
+/// A finished run of a lattice, with a checkpoint.
+void write_lattice_run(const fs::path& path) {
+  const Model model = model_from_spec("ferromagnet:6x6");
+  const Metadata about = {{"beta", "0.4"}, {"distance", "18"}, {"seed", "1"},     {"move", "swap"},
+                          {"thin", "7"},   {"moves", "140"},   {"engine", "none"}};
+  RunWriter writer(path, about, model, 3, true, Bits(36, 1));
+  writer.append_warmup(made_up_draws(0, 5));
+  writer.append(made_up_draws(0, 20));
+  writer.checkpoint({some_bytes(40), some_bytes(40), some_bytes(40)}, {{"moves", "140"}});
+  writer.finish({{"seconds", "0.5"}, {"acceptance", "0.3"}, {"converged", "true"}});
+}
+
+/// A finished run of an RBM with draws of all rungs.
+void write_rung_run(const fs::path& path) {
+  const Model model = model_from_spec("rbm:30x6,seed=1");
+  RunWriter writer(path, {{"beta", "0.4"}, {"distance", "8"}, {"seed", "1"}}, model, 3, true);
+  const std::vector<Trace> rungs = {made_up_draws(0, 10), made_up_draws(0, 10)};
+  writer.append_rungs(rungs, 1);
+  writer.finish({});
+}
+
+void read_all(const fs::path& path) {
+  accepts([&] { report_of(read_run(path)); });
+  accepts([&] { read_run_metadata(path); });
+  accepts([&] { read_run_rungs(path); });
+  is_checkpoint_file(path);
+  is_scan_file(path);
+}
+
+const Parser run("run", [](std::string_view bytes) {
+  static const StoredFile lattice(write_lattice_run);
+  static const StoredFile rungs(write_rung_run);
+  FuzzedDataProvider plan = plan_of(bytes);
+  read_all((plan.ConsumeBool() ? lattice : rungs).damage(plan));
+});
+
+const Parser checkpoint("checkpoint", [](std::string_view bytes) {
+  static const StoredFile whole([](const fs::path& path) {
+    CheckpointFile file(path, {{"command", "anneal"}, {"options", "reads=3\n"}}, true);
+    file.save("a", some_bytes(100));
+    file.save("b", {});
+    file.finish();
+  });
+  FuzzedDataProvider plan = plan_of(bytes);
+  const fs::path path = whole.damage(plan);
+  accepts([&] { read_checkpoint_file(path); });
+  accepts([&] { read_run(path); });
+});
+
+const Parser scan("scan", [](std::string_view bytes) {
+  static const StoredFile whole([](const fs::path& path) {
+    Scan made{"sample", "ferromagnet:6x6", 1, {}, {}};
+    for (const double beta : {0.1, 0.2})
+      made.points.push_back({beta, 18, 3, {{"acceptance", 0.5}, {"converged", true}}, {}});
+    write_scan(made, {{"seed", "1"}}, path, true);
+  });
+  FuzzedDataProvider plan = plan_of(bytes);
+  const fs::path path = whole.damage(plan);
+  if (is_scan_file(path)) accepts([&] { read_scan(path); });
+});
+
+}  // namespace
+}  // namespace nhot::fuzz
