@@ -1,0 +1,29 @@
+// Weights that make a chain visit every shell of a band equally: w_n ~ 1 / Z_n.
+#pragma once
+
+#include <functional>
+
+#include "nhot/run/band/band_team.hpp"
+
+namespace nhot {
+
+/// The weights by what has been tallied. Relative to free sites,
+///
+///     Z_{n+1} / Z_n = (M - n) / (n + 1) exp(m_n),
+///
+/// and m_n is smooth in most models: where two neighbouring shells have been visited m_n is their
+/// ratio; next to a shell that was visited alone it is guessed from the mean weights of its sides;
+/// between those, interpolated; beyond them, constant. So chains that were only at a few shells,
+/// even unequilibrated, are led to all others.
+BandWeights weights_from(const BandTally& tally, Band band, Site sites);
+
+/// Learns in rounds, each twice as long as the one before: at the end of a round the weights follow
+/// from its tallies and, faded, those of the rounds before. Begins with those of free sites. The
+/// chains are left where they are, with the weights set. Ends after `moves` per chain, at the end
+/// of `seconds` if that is earlier, or when the team is stopped; tell(share, moves per chain) comes
+/// after every piece.
+BandWeights learn_weights(BandTeam& team, Band band, Site sites, std::optional<std::uint64_t> moves,
+                          double seconds,
+                          const std::function<void(double, std::uint64_t)>& tell);
+
+}  // namespace nhot
