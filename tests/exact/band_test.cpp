@@ -12,7 +12,7 @@ namespace nhot::test {
 namespace {
 
 /// Weights that are far from flat, so that each of them counts.
-BandWeights uneven_weights(Band band) {
+BandWeights uneven_weights(ShellBand band) {
   BandWeights weights;
   for (std::size_t k = 0; k + 1 < band.shells(); ++k)
     weights.push_back(0.4 - 0.3 * static_cast<double>(k % 4));
@@ -22,7 +22,7 @@ BandWeights uneven_weights(Band band) {
 /// States of all shells of the band, each with both directions: row 2 k + direction.
 class BandStates {
  public:
-  BandStates(const Model& model, const Bits& reference, Band band, double beta,
+  BandStates(const Model& model, const Bits& reference, ShellBand band, double beta,
              const BandWeights& weights)
       : rows_(std::size_t{1} << reference.size(), 0) {
     double weight = 0;
@@ -75,7 +75,7 @@ TransitionMatrix matrix_of(BandChain& chain, BranchScript& script, const BandSta
 struct Case {
   const Instance* instance;
   Bits reference;
-  Band band;
+  ShellBand band;
   double beta;
 
   ChainSetup setup(const std::string& engine) const {

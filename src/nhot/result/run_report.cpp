@@ -39,9 +39,11 @@ void forget_speed(ObservableReport& observable) {
 double RunReport::acceptance() const {
   return ratio(static_cast<double>(run.accepted), all_moves(run));
 }
+bool RunReport::has_other_states() const {
+  return run.last_distance || (run.distance > 0 && run.distance < run.sites);
+}
 bool RunReport::stuck() const {
-  const bool other_states = run.distance > 0 && run.distance < run.sites;
-  return other_states && std::count(run.chain_changed.begin(), run.chain_changed.end(), 0.0) > 0;
+  return has_other_states() && std::count(run.chain_changed.begin(), run.chain_changed.end(), 0.0) > 0;
 }
 double RunReport::ns_per_step() const {
   return ratio(1e9 * run.cpu_seconds, static_cast<double>(run.steps));
@@ -92,15 +94,18 @@ std::string reference_name(const Shell& shell) {
   return ones == static_cast<std::ptrdiff_t>(bits.size()) ? "ones" : "given";
 }
 
-RunRecord record_of(const ChainFactory& factory) {
-  const Model& model = factory.model();
-  RunRecord run;
+void add_model(RunRecord& run, const Model& model) {
   run.model = model.name();
   run.kind = model.kind();
   run.hash = model.hash();
   run.names = model.names();
   run.sites = model.sites();
   run.couplings = model.couplings();
+}
+
+RunRecord record_of(const ChainFactory& factory) {
+  RunRecord run;
+  add_model(run, factory.model());
   run.distance = factory.shell().distance();
   run.reference = reference_name(factory.shell());
   run.beta = factory.beta();
@@ -110,9 +115,7 @@ RunRecord record_of(const ChainFactory& factory) {
   return run;
 }
 
-RunRecord record_of(const ChainFactory& factory, std::uint64_t chains, std::uint64_t seed,
-                    const RunResult& result) {
-  RunRecord run = record_of(factory);
+void add_result(RunRecord& run, std::uint64_t chains, std::uint64_t seed, const RunResult& result) {
   run.chains = chains;
   run.moves = result.moves;
   run.warmup = result.warmup_moves;
@@ -127,6 +130,12 @@ RunRecord record_of(const ChainFactory& factory, std::uint64_t chains, std::uint
   run.chain_changed = result.chain_changed;
   run.best_energy = result.best_energy;
   run.interrupted = result.interrupted;
+}
+
+RunRecord record_of(const ChainFactory& factory, std::uint64_t chains, std::uint64_t seed,
+                    const RunResult& result) {
+  RunRecord run = record_of(factory);
+  add_result(run, chains, seed, result);
   return run;
 }
 
@@ -185,7 +194,7 @@ JudgedRun judged_run(const RunReport& report) {
   const RunRecord& run = report.run;
   return {run.chains,
           run.chain_changed,
-          run.distance == 0 || run.distance == run.sites,
+          !report.has_other_states(),
           run.unreachable_reason,
           &report.comparison,
           run.witness};

@@ -66,7 +66,9 @@ std::string to_text(const RunReport& report, const TextLayout& layout) {
   const RunRecord& run = report.run;
   std::string text = layout.key_values({
       {"model", model_text(run.model, run.sites, run.couplings)},
-      {"shell", "distance " + with_commas(run.distance) + " from " + run.reference + ", beta " +
+      {run.last_distance ? "band" : "shell",
+       "distance " + with_commas(run.distance) +
+           (run.last_distance ? ".." + with_commas(*run.last_distance) : "") + " from " + run.reference + ", beta " +
                     short_real(run.beta)},
       {"move", run.move},
       {"engine", run.engine},

@@ -202,15 +202,32 @@ void ask_for_states(TemperingPlan& plan, const OptionValues& values, bool to_fil
   plan.write_states = asked.write_states;
 }
 
+OptionGroup banded(OptionGroup group) {
+  for (OptionSpec& spec : group.options) {
+    if (spec.name != "distance") continue;
+    spec.band = true;
+    spec.help += "; 10..40 is the band of all shells from 10 to 40";
+  }
+  return group;
+}
+
+std::optional<ShellBand> band_from(const OptionValues& values) {
+  const auto ends = parse_band(values.text("distance"));
+  if (!ends) return std::nullopt;
+  return ShellBand{static_cast<Site>(ends->first), static_cast<Site>(ends->second)};
+}
+
 Shell shell_from(const OptionValues& values, const Model& model, Bits reference) {
   const Site sites = model.sites();
   const std::string range = "give {distance N} with N between 0 and " + std::to_string(sites);
   if (!values.was_set("distance"))
     throw InputError("{distance} is not given",
                      range + "; half of the sites is {distance " + std::to_string(sites / 2) + "}");
-  const std::int64_t distance = values.integer("distance");
-  if (distance > std::int64_t{sites})
-    throw InputError("{distance} is " + std::to_string(distance) + " but " + model.name() +
+  const auto ends = parse_band(values.text("distance"));
+  const std::int64_t farthest = ends ? ends->second : values.integer("distance");
+  const std::int64_t distance = ends ? ends->first : farthest;
+  if (farthest > std::int64_t{sites})
+    throw InputError("{distance} is " + values.text("distance") + " but " + model.name() +
                          " has " + std::to_string(sites) + " sites",
                      range);
   if (reference.empty()) reference.assign(sites, 0);

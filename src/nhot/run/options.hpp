@@ -2,10 +2,12 @@
 // or of a Python function is a concatenation of groups.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "nhot/base/options.hpp"
+#include "nhot/chain/band/band_chain.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/run/sample/independent.hpp"
 #include "nhot/run/temper/tempering.hpp"
@@ -41,9 +43,14 @@ const std::vector<std::vector<std::string>>& exclusive_options();
 
 /// The plan that run_options() describe. InputError when --moves and --seconds are both given.
 RunPlan plan_from(const OptionValues& values);
-/// The shell of shell_options() around a reference, an empty one being all zero. InputError when
+/// The shell of shell_options() around a reference, an empty one being all zero; of a band, the
+/// first. InputError when
 /// the distance is missing or too large, or the reference has another number of sites.
 Shell shell_from(const OptionValues& values, const Model& model, Bits reference = {});
+/// A group whose distance may be a band of shells, and says so in its help.
+OptionGroup banded(OptionGroup group);
+/// The band of shells that the distance says; nothing where it is one number.
+std::optional<ShellBand> band_from(const OptionValues& values);
 /// How many states of the chains are kept, and whether a file gets them.
 void ask_for_states(RunPlan& plan, const OptionValues& values, bool to_file);
 void ask_for_states(TemperingPlan& plan, const OptionValues& values, bool to_file);

@@ -14,7 +14,7 @@
 namespace nhot {
 
 /// The shells first to last.
-struct Band {
+struct ShellBand {
   Site first = 0;
   Site last = 0;
 
@@ -27,8 +27,10 @@ using BandWeights = std::vector<double>;
 
 class BandChain : public ChainView {
  public:
-  /// Frozen until the next call: between two calls the chain is a Markov chain.
-  virtual void set_weights(const BandWeights& weights) = 0;
+  /// Without a push the weights stay as they are until the next call, and the chain is a Markov
+  /// chain. With one, every step lowers the log of the weight of its shell by that much (Wang and
+  /// Landau, Phys. Rev. Lett. 86, 2001): no chain is held back by weights that are wrong.
+  virtual void set_weights(const BandWeights& weights, double push = 0) = 0;
 
   /// Steps of one flip each.
   virtual void advance(std::uint64_t steps) = 0;
@@ -42,7 +44,7 @@ class BandChain : public ChainView {
   virtual void set_outward(bool outward) = 0;
 
   virtual const BandTally& tally() const = 0;
-  /// Keeps this share of the tally; 0 forgets it.
+  /// Keeps this share of the tally, and nothing of shells with less than a visit left.
   virtual void fade_tally(double share) = 0;
   /// Crossings from the first shell to the last or back.
   virtual std::uint64_t crossings() const = 0;

@@ -10,7 +10,7 @@
 namespace nhot {
 namespace {
 
-void check_band(const Model& model, const Bits& reference, Band band) {
+void check_band(const Model& model, const Bits& reference, ShellBand band) {
   const Site sites = model.sites();
   const std::string whole = "give {distance 0.." + std::to_string(sites) + "} for all of them";
   if (reference.size() != sites)
@@ -33,11 +33,11 @@ void check_band(const Model& model, const Bits& reference, Band band) {
 
 }  // namespace
 
-std::string band_text(Band band) {
+std::string band_text(ShellBand band) {
   return std::to_string(band.first) + ".." + std::to_string(band.last);
 }
 
-BandFactory::BandFactory(Model model, Bits reference, Band band, double beta)
+BandFactory::BandFactory(Model model, Bits reference, ShellBand band, double beta)
     : model_(std::move(model)), reference_(std::move(reference)), band_(band), beta_(beta) {
   check_band(model_, reference_, band_);
   // A shell on which a walk of one step fits: kernel and engine do not depend on which.

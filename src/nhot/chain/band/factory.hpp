@@ -21,11 +21,11 @@ class BandFactory {
  public:
   /// InputError when the band is empty, is one shell, or leaves the model, or when beta and the
   /// model's energies overflow together.
-  BandFactory(Model model, Bits reference, Band band, double beta);
+  BandFactory(Model model, Bits reference, ShellBand band, double beta);
 
   const Model& model() const { return model_; }
   const Bits& reference() const { return reference_; }
-  Band band() const { return band_; }
+  ShellBand band() const { return band_; }
   double beta() const { return beta_; }
   /// Name of the engine that selects sites.
   const std::string& engine() const;
@@ -39,12 +39,12 @@ class BandFactory {
  private:
   Model model_;
   Bits reference_;
-  Band band_;
+  ShellBand band_;
   double beta_;
   std::shared_ptr<const class ChainSetup> setup_;
 };
 
 /// "10..40".
-std::string band_text(Band band);
+std::string band_text(ShellBand band);
 
 }  // namespace nhot

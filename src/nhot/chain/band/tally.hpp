@@ -54,10 +54,12 @@ struct ShellTally {
   ScaledSum outward;  // W_out; nothing on the last shell of the band
   ScaledSum inward;   // W_in; nothing on the first
 
+  /// Keeps this share, and nothing when it is less than a visit.
   void fade(double share) {
     visits *= share;
     outward.fade(share);
     inward.fade(share);
+    if (visits < 1) *this = {};
   }
 };
 

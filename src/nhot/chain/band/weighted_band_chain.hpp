@@ -34,7 +34,7 @@ namespace nhot {
 template <class Kernel, template <class> class Engine, DrawSource Draws>
 class WeightedBandChain final : public BandChain {
  public:
-  WeightedBandChain(std::shared_ptr<const Kernel> kernel, Bits reference, Band band, double beta,
+  WeightedBandChain(std::shared_ptr<const Kernel> kernel, Bits reference, ShellBand band, double beta,
                     Draws draws, const Bits& start)
       : kernel_(std::move(kernel)),
         reference_(std::move(reference)),
@@ -47,12 +47,11 @@ class WeightedBandChain final : public BandChain {
     set_bits(start);
   }
 
-  void set_weights(const BandWeights& weights) override {
-    NHOT_EXPECTS(weights.size() == factors_.size());
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-      const double factor = std::exp(weights[k]);
-      factors_[k] = in_safe_range(factor) ? ScaledWeight{factor, 0} : ScaledWeight{1, weights[k]};
-    }
+  void set_weights(const BandWeights& weights, double push) override {
+    NHOT_EXPECTS(weights.size() == factors_.size() && push >= 0);
+    for (std::size_t k = 0; k < weights.size(); ++k) factors_[k] = scaled_exp(weights[k]);
+    pushes_ = push > 0;
+    push_ = std::exp(push);
   }
 
   void advance(std::uint64_t steps) override {
@@ -164,6 +163,8 @@ class WeightedBandChain final : public BandChain {
   NHOT_ALWAYS_INLINE bool step(Where& where, Draws& draws) {
     ShellTally& shell = tally_[distance_ - band_.first];
     shell.visits += 1;
+    if (pushes_) [[unlikely]]
+      push_away(distance_ - band_.first);
     const Side side = outward_ ? agreeing(0) : differing(0);
     const Side other = opposite(side);
     const bool ahead = distance_ != (outward_ ? band_.last : band_.first);
@@ -201,6 +202,21 @@ class WeightedBandChain final : public BandChain {
     return true;
   }
 
+  static ScaledWeight scaled_exp(double exponent) {
+    const double value = std::exp(exponent);
+    return in_safe_range(value) ? ScaledWeight{value, 0} : ScaledWeight{1, exponent};
+  }
+
+  /// Lowers the weight of a shell.
+  void push_away(std::size_t shell) {
+    const auto scale = [&](ScaledWeight& factor, double by) {
+      factor.value *= by;
+      if (!in_safe_range(factor.value)) factor = scaled_exp(factor.log());
+    };
+    if (shell < factors_.size()) scale(factors_[shell], push_);
+    if (shell > 0) scale(factors_[shell - 1], 1 / push_);
+  }
+
   /// Counts a crossing when the chain has come from the other end.
   void note_end() {
     const std::uint8_t end = distance_ == band_.first ? 1 : distance_ == band_.last ? 2 : 0;
@@ -211,11 +227,13 @@ class WeightedBandChain final : public BandChain {
 
   std::shared_ptr<const Kernel> kernel_;
   Bits reference_;
-  Band band_;
+  ShellBand band_;
   double beta_;
   double turn_;  // probability of a turn by chance
   Draws draws_;
   std::vector<ScaledWeight> factors_;  // w_{n+1} / w_n
+  bool pushes_ = false;
+  double push_ = 1;
   BandTally tally_;
   std::optional<StateType> state_;
   Site distance_ = 0;
@@ -229,7 +247,7 @@ class WeightedBandChain final : public BandChain {
 /// A chain with the kernel and engine that `setup` has chosen for walks.
 template <DrawSource Draws>
 std::unique_ptr<BandChain> make_band_chain(const ChainSetup& setup, const Bits& reference,
-                                           Band band, double beta, Draws draws, const Bits& start) {
+                                           ShellBand band, double beta, Draws draws, const Bits& start) {
   return std::visit(
       [&]<class Kernel>(const std::shared_ptr<const Kernel>& kernel) -> std::unique_ptr<BandChain> {
         const auto build = [&]<template <class> class Engine>() -> std::unique_ptr<BandChain> {

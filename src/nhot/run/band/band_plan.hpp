@@ -18,4 +18,12 @@ struct BandPlan {
   std::optional<std::uint64_t> warmup;
 };
 
+/// Of a run for log Z_n.
+struct ProfilePlan : BandPlan {
+  /// Where the band has no shell whose log Z is known: estimate that of the first, by populations
+  /// that cool on it (see estimate_partition()), after the chains and beside their time. Without,
+  /// log Z is relative to the first shell.
+  bool absolute = true;
+};
+
 }  // namespace nhot

@@ -18,7 +18,7 @@ std::uint64_t piece_for(const Model& model) {
 }
 
 /// The middles of `chains` equal parts of the band.
-Site start_shell(Band band, std::size_t chain, std::size_t chains) {
+Site start_shell(ShellBand band, std::size_t chain, std::size_t chains) {
   const double part = (static_cast<double>(chain) + 0.5) / static_cast<double>(chains);
   const auto offset = static_cast<Site>(part * static_cast<double>(band.shells()));
   return std::min(band.last, band.first + offset);
@@ -60,8 +60,8 @@ bool BandTeam::advance(std::uint64_t moves) {
   });
 }
 
-void BandTeam::set_weights(const BandWeights& weights) {
-  for (const auto& chain : chains_) chain->set_weights(weights);
+void BandTeam::set_weights(const BandWeights& weights, double push) {
+  for (const auto& chain : chains_) chain->set_weights(weights, push);
 }
 
 void BandTeam::fade_tallies(double share) {

@@ -35,7 +35,7 @@ class BandTeam {
   bool advance(std::uint64_t moves);
   bool stopped() const { return stopped_; }
 
-  void set_weights(const BandWeights& weights);
+  void set_weights(const BandWeights& weights, double push = 0);
   void fade_tallies(double share);
   /// Forgets tallies and counters.
   void reset();

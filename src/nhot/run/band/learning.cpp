@@ -12,6 +12,7 @@ namespace nhot {
 namespace {
 
 constexpr double kept_of_old_rounds = 0.25;
+constexpr double push_per_round = 3;  // of the log of a weight, when all shells are visited equally
 constexpr double largest_guess = 700;  // exp() of it is a double
 
 double free_ratio(double n, double sites) { return std::log((sites - n) / (n + 1)); }
@@ -38,7 +39,7 @@ std::optional<Point> guess_at(const ShellTally& shell, double n, double sites) {
   return Point{n, out && in ? 0.5 * (from_out + from_in) : from_out + from_in};
 }
 
-std::vector<Point> points_of(const BandTally& tally, Band band, double sites) {
+std::vector<Point> points_of(const BandTally& tally, ShellBand band, double sites) {
   const std::vector<double> ratios = log_ratios(tally);
   const auto known = [&](std::size_t k) { return k < ratios.size() && std::isfinite(ratios[k]); };
   std::vector<Point> points;
@@ -53,7 +54,7 @@ std::vector<Point> points_of(const BandTally& tally, Band band, double sites) {
 
 }  // namespace
 
-BandWeights weights_from(const BandTally& tally, Band band, Site sites) {
+BandWeights weights_from(const BandTally& tally, ShellBand band, Site sites) {
   const std::vector<Point> points = points_of(tally, band, sites);
   BandWeights weights;
   std::size_t next = 0;  // the first point at or beyond
@@ -78,21 +79,29 @@ BandWeights weights_from(const BandTally& tally, Band band, Site sites) {
   return weights;
 }
 
-BandWeights learn_weights(BandTeam& team, Band band, Site sites, std::optional<std::uint64_t> moves,
-                          double seconds,
+LearningLimit learning_limit(std::optional<std::uint64_t> warmup,
+                             std::optional<std::uint64_t> moves, std::optional<double> seconds) {
+  constexpr double without = 1e300;
+  if (warmup) return {warmup, without};
+  if (moves) return {std::max<std::uint64_t>(1, *moves / 4), without};
+  return {std::nullopt, 0.2 * *seconds};
+}
+
+BandWeights learn_weights(BandTeam& team, ShellBand band, Site sites, const LearningLimit& limit,
                           const std::function<void(double, std::uint64_t)>& tell) {
+  const auto& [moves, seconds] = limit;
   const double begin = wall_seconds();
   BandWeights weights = weights_from(BandTally(band.shells()), band, sites);
-  team.set_weights(weights);
   std::uint64_t round = sites + band.shells();
   if (moves) round = std::clamp<std::uint64_t>(*moves / 64, 1, round);
   std::uint64_t done = 0;
-  const auto is_over = [&] {
-    return team.stopped() || (moves && done >= *moves) || wall_seconds() - begin >= seconds;
+  const auto is_over = [&, most = moves, end = seconds] {
+    return team.stopped() || (most && done >= *most) || wall_seconds() - begin >= end;
   };
   while (!is_over()) {
     // A rest that is too short for another round belongs to this one.
     std::uint64_t left = moves && *moves - done < 3 * round ? *moves - done : round;
+    team.set_weights(weights, push_per_round * static_cast<double>(band.shells()) / static_cast<double>(left));
     round = 2 * round;
     while (left > 0 && !is_over()) {
       const std::uint64_t now = std::min(left, team.piece());
@@ -104,9 +113,9 @@ BandWeights learn_weights(BandTeam& team, Band band, Site sites, std::optional<s
       if (tell) tell(share, done);
     }
     weights = weights_from(pool(team.tallies()), band, sites);
-    team.set_weights(weights);
     team.fade_tallies(kept_of_old_rounds);
   }
+  team.set_weights(weights);
   return weights;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "nhot/run/band/band_team.hpp"
 
@@ -15,15 +16,24 @@ namespace nhot {
 /// ratio; next to a shell that was visited alone it is guessed from the mean weights of its sides;
 /// between those, interpolated; beyond them, constant. So chains that were only at a few shells,
 /// even unequilibrated, are led to all others.
-BandWeights weights_from(const BandTally& tally, Band band, Site sites);
+BandWeights weights_from(const BandTally& tally, ShellBand band, Site sites);
+
+/// How long weights are learned.
+struct LearningLimit {
+  std::optional<std::uint64_t> moves;  // per chain
+  double seconds = 0;
+};
+
+/// `warmup` moves where that is given, else a quarter of the moves or a fifth of the seconds of a
+/// run.
+LearningLimit learning_limit(std::optional<std::uint64_t> warmup,
+                             std::optional<std::uint64_t> moves, std::optional<double> seconds);
 
 /// Learns in rounds, each twice as long as the one before: at the end of a round the weights follow
 /// from its tallies and, faded, those of the rounds before. Begins with those of free sites. The
-/// chains are left where they are, with the weights set. Ends after `moves` per chain, at the end
-/// of `seconds` if that is earlier, or when the team is stopped; tell(share, moves per chain) comes
-/// after every piece.
-BandWeights learn_weights(BandTeam& team, Band band, Site sites, std::optional<std::uint64_t> moves,
-                          double seconds,
+/// chains are left where they are, with the weights set. Ends at the limit, or when the team is
+/// stopped; tell(share, moves per chain) comes after every piece.
+BandWeights learn_weights(BandTeam& team, ShellBand band, Site sites, const LearningLimit& limit,
                           const std::function<void(double, std::uint64_t)>& tell);
 
 }  // namespace nhot

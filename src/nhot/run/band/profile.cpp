@@ -11,12 +11,11 @@
 namespace nhot {
 namespace {
 
-constexpr double learning_share = 0.2;     // of the seconds
 constexpr double fewest_trips = 2;         // per chain, to be trusted
 constexpr double widest_closing = 4;       // of its own errors
 constexpr double most_uneven = 20;         // mean visits / fewest visits
 
-void check(const BandPlan& plan) {
+void check_profile_plan(const BandPlan& plan) {
   if (plan.chains < 3)
     throw InputError("a profile from " + std::to_string(plan.chains) + " chains has no error bar",
                      "give {chains 16}, three at least");
@@ -26,7 +25,7 @@ void check(const BandPlan& plan) {
 
 class ProfileRun {
  public:
-  ProfileRun(const BandFactory& factory, const BandPlan& plan, const RunHooks& hooks)
+  ProfileRun(const BandFactory& factory, const ProfilePlan& plan, const RunHooks& hooks)
       : factory_(factory),
         plan_(plan),
         hooks_(hooks),
@@ -49,10 +48,8 @@ class ProfileRun {
   }
 
   void learn() {
-    std::optional<std::uint64_t> moves = plan_.warmup;
-    if (!moves && plan_.moves) moves = std::max<std::uint64_t>(1, *plan_.moves / 4);
-    const double seconds = plan_.seconds && !moves ? learning_share * *plan_.seconds : 1e300;
-    weights_ = learn_weights(team_, factory_.band(), factory_.model().sites(), moves, seconds,
+    weights_ = learn_weights(team_, factory_.band(), factory_.model().sites(),
+                             learning_limit(plan_.warmup, plan_.moves, plan_.seconds),
                              [&](double share, std::uint64_t done) {
                                warmup_ = done;
                                report(true, share, done);
@@ -106,6 +103,8 @@ class ProfileRun {
     const std::vector<BandTally> tallies = team_.tallies();
     result.ends = known_ends(factory_);
     result.estimate = estimate_band(tallies, result.ends);
+    result.relative = !result.ends.first && !result.ends.last;
+    if (result.relative && plan_.absolute && !team_.stopped()) anchor(result);
     double all = 0;
     for (const ShellTally& shell : pool(tallies)) {
       result.visits.push_back(shell.visits);
@@ -118,12 +117,34 @@ class ProfileRun {
     result.round_trips = team_.round_trips();
     result.seconds = elapsed();
     result.cpu_seconds = team_.cpu_seconds();
-    result.interrupted = team_.stopped();
+    result.interrupted = result.interrupted || team_.stopped();
     add_warnings(result);
   }
 
+  /// Populations that cool on the first shell.
+  void anchor(ProfileResult& result) const {
+    PartitionPlan plan;
+    plan.threads = plan_.threads;
+    plan.seed = plan_.seed;
+    std::optional<StorePart> part;
+    RunHooks hooks;
+    hooks.stop = hooks_.stop;
+    hooks.progress = hooks_.progress;
+    if (hooks_.store) hooks.store = &part.emplace(*hooks_.store, "anchor ");
+    const ChainFactory chains(factory_.model(), factory_.shell(factory_.band().first), "im",
+                              factory_.beta());
+    const PartitionResult first = estimate_partition(chains, plan, hooks);
+    if (first.interrupted) {
+      result.interrupted = true;
+      return;
+    }
+    result.relative = false;
+    result.estimate.shift_by(first.log_z);
+    result.notes.insert(result.notes.end(), first.notes.begin(), first.notes.end());
+  }
+
   void add_warnings(ProfileResult& result) const {
-    const Band band = factory_.band();
+    const ShellBand band = factory_.band();
     const auto missed = static_cast<std::size_t>(
         std::count(result.visits.begin(), result.visits.end(), 0.0));
     if (missed > 0) {
@@ -149,7 +170,7 @@ class ProfileRun {
   }
 
   const BandFactory& factory_;
-  const BandPlan& plan_;
+  const ProfilePlan& plan_;
   const RunHooks& hooks_;
   BandTeam team_;
   double begin_;
@@ -174,9 +195,9 @@ KnownEnds known_ends(const BandFactory& factory) {
   return {log_z(factory.band().first), log_z(factory.band().last)};
 }
 
-ProfileResult estimate_profile(const BandFactory& factory, const BandPlan& plan,
+ProfileResult estimate_profile(const BandFactory& factory, const ProfilePlan& plan,
                                const RunHooks& hooks) {
-  check(plan);
+  check_profile_plan(plan);
   return ProfileRun(factory, plan, hooks).run();
 }
 

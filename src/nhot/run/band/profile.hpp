@@ -2,7 +2,7 @@
 // and then frozen.
 //
 //     const BandFactory chains(model, Bits(64, 0), {0, 64}, 0.44);
-//     BandPlan plan;
+//     ProfilePlan plan;
 //     plan.seconds = 10;
 //     const ProfileResult profile = estimate_profile(chains, plan);
 //     profile.estimate.at(32).value;    // log Z_32
@@ -20,7 +20,8 @@ namespace nhot {
 
 struct ProfileResult {
   BandEstimate estimate;
-  KnownEnds ends;  // what log Z is anchored by; neither: relative to the first shell
+  KnownEnds ends;  // what log Z is anchored by
+  bool relative = false;       // to the first shell, where log Z counts as 0
   std::vector<double> visits;  // share of the moves by shell
   std::uint64_t moves = 0;     // per chain, with frozen weights; of the longest chain
   std::uint64_t warmup = 0;    // per chain, while the weights were learned
@@ -37,7 +38,7 @@ KnownEnds known_ends(const BandFactory& factory);
 
 /// InputError for fewer than three chains: two leave no error bar beside the control variate. When
 /// weights are frozen the chains go on, so that their first moves under them are near equilibrium.
-ProfileResult estimate_profile(const BandFactory& factory, const BandPlan& plan,
+ProfileResult estimate_profile(const BandFactory& factory, const ProfilePlan& plan,
                                const RunHooks& hooks = {});
 
 }  // namespace nhot

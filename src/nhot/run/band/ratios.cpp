@@ -77,7 +77,14 @@ LogEstimate BandEstimate::at(std::size_t shell) const {
   // The share of the control variate was fitted to the same chains.
   const auto count = static_cast<double>(values.size());
   if (closing && count > 2) error *= std::sqrt((count - 1) / (count - 2));
-  return {log_z[shell], error};
+  return {log_z[shell], std::hypot(error, anchor_error)};
+}
+
+void BandEstimate::shift_by(const LogEstimate& anchor) {
+  for (double& value : log_z) value += anchor.value;
+  for (auto& own : without)
+    for (double& value : own) value += anchor.value;
+  anchor_error = std::hypot(anchor_error, anchor.stderr_value);
 }
 
 BandEstimate estimate_band(const std::vector<BandTally>& tallies, const KnownEnds& ends) {

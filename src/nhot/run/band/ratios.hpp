@@ -30,6 +30,10 @@ struct BandEstimate {
   /// What the chains say of log(Z_last / Z_first) minus what is known; where both ends are.
   std::optional<LogEstimate> closing;
 
+  double anchor_error = 0;  // of what was added to all log Z
+
+  /// Adds an estimate of its own to all log Z.
+  void shift_by(const LogEstimate& anchor);
   /// The estimate on one shell; its error is the jackknife's over chains, NaN where there is none.
   LogEstimate at(std::size_t shell) const;
 };
