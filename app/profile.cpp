@@ -34,13 +34,13 @@ ExitCode run_profile(Invocation& invocation) {
                             values.real("beta"));
   const InterruptGuard interrupts;
   StateStore* const store = call.begin(problem);
-  ProfileReport report = make_report(
-      factory, plan, values.real("mu"),
-      run_watched(quiet, {"sampling", "moves", static_cast<double>(plan.chains)},
-                  [&](RunHooks hooks) {
-                    hooks.store = store;
-                    return estimate_profile(factory, plan, hooks);
-                  }));
+  ProfileReport report =
+      make_report(factory, plan, values.real("mu"),
+                  run_watched(quiet, {"sampling", "moves", static_cast<double>(plan.chains)},
+                              [&](RunHooks hooks) {
+                                hooks.store = store;
+                                return estimate_profile(factory, plan, hooks);
+                              }));
   call.end(report.result.interrupted);
   put_first(report.notes, invocation.notes, problem);
   if (report.result.interrupted)

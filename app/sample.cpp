@@ -77,9 +77,9 @@ ExitCode run_sample_band(Invocation& invocation, ShellBand band) {
   const bool quiet = values.flag("quiet");
   const auto refuse = [&](const char* name, const std::string& instead) {
     if (values.was_set(name))
-      throw InputError("--" + std::string(name) + " is for a single shell, not for the band " +
-                           band_text(band),
-                       instead);
+      throw InputError(
+          "--" + std::string(name) + " is for a single shell, not for the band " + band_text(band),
+          instead);
   };
   refuse("out", "write the states with --states-out FILE.csv");
   refuse("resume", "start a new run");
@@ -187,8 +187,9 @@ const Command& sample_command() {
       "Draws states at distance N from the reference in proportion to exp(-beta E), with "
       "independent chains, and says how far the result can be trusted.",
       {"model"},
-      {model_options(), scanned(banded(shell_options()), "distance"), scanned(law_options(), "beta"),
-       run_options(), output_options(), verify_options(), resume_options(), common_options()},
+      {model_options(), scanned(banded(shell_options()), "distance"),
+       scanned(law_options(), "beta"), run_options(), output_options(), verify_options(),
+       resume_options(), common_options()},
       {{"nhot sample ferromagnet:60x60 -n 1800 --beta 0.44 --seconds 2",
         "half-filled Ising lattice near its critical temperature, for two seconds"},
        {"nhot sample field:100 -n 10 --moves 20000 --move swap --json",

@@ -68,10 +68,10 @@ Selection select_sizes(const OptionValues& values, const Problem& problem, RunPl
   const BandFactory factory(problem.model, problem.shell.reference(), sizes_of(values), 1);
   const SizePrior prior =
       values.text("size-prior") == "sizes" ? SizePrior::sizes : SizePrior::models;
-  return run_watched(values.flag("quiet"),
-                     {"sampling", "moves", static_cast<double>(plan.chains)},
+  return run_watched(values.flag("quiet"), {"sampling", "moves", static_cast<double>(plan.chains)},
                      [&](const RunHooks& hooks) {
-                       return select_over_sizes(factory, values.text("response"), prior, plan, hooks);
+                       return select_over_sizes(factory, values.text("response"), prior, plan,
+                                                hooks);
                      });
 }
 
@@ -80,8 +80,7 @@ Selection select_one_size(const OptionValues& values, const Problem& problem, co
   const ChosenMove chosen = move_from(values, problem, 1, plan);
   const ChainFactory factory(problem.model, problem.shell, chosen.move, 1);
   Selection selection =
-      run_watched(values.flag("quiet"),
-                  {"sampling", "moves", static_cast<double>(plan.chains)},
+      run_watched(values.flag("quiet"), {"sampling", "moves", static_cast<double>(plan.chains)},
                   [&](const RunHooks& hooks) {
                     return select_predictors(factory, values.text("response"), plan, hooks);
                   });
@@ -124,7 +123,8 @@ const Command& select_command() {
       "select",
       "which predictors explain a response, with exactly K of them or a range",
       "Samples the posterior over linear models with exactly K of the columns of a table as "
-      "predictors, or any number of a range, and prints how probable it is that each predictor is in the model, with an "
+      "predictors, or any number of a range, and prints how probable it is that each predictor is "
+      "in the model, with an "
       "error, the best subsets, and how far the result can be trusted.",
       {"data"},
       {selection_options(), move_options(), run_options(), verify_options(), common_options()},

@@ -25,7 +25,7 @@ ALLOWED = 5
 
 
 def test_profile_is_that_of_symmetric_polynomials(nhot, tmp_path):
-    (tmp_path / "field.coo").write_text("".join(f"{i} {i} {0.3 * i - 2}\n" for i in range(12)))
+    (tmp_path / "field.coo").write_text("# vartype=BINARY\n" + "".join(f"{i} {i} {0.3 * i - 2}\n" for i in range(12)))
     found = json.loads(nhot("profile", "field.coo", "-n", "0..12", "--beta", "0.7", "--mu", "0.4", "--moves", "20000", "--json",
                             cwd=tmp_path, ok=True).stdout)
     exact = log_symmetric(-0.7 * (0.3 * np.arange(12) - 2), 12)
@@ -79,7 +79,7 @@ def test_a_range_with_points_is_still_a_scan(nhot):
 
 
 BAD = {
-    "one shell": (["profile", "field:20", "-n", "5"], "give -n 10..40"),
+    "one shell": (["profile", "field:20", "-n", "5"], "give --distance 10..40"),
     "no band": (["profile", "field:20"], "distance"),
     "backwards": (["profile", "field:20", "-n", "9..3"], "smaller to a larger"),
     "beyond": (["profile", "field:20", "-n", "3..21"], "has 20 sites"),
@@ -89,7 +89,7 @@ BAD = {
     "file of draws": (["sample", "field:20", "-n", "3..9", "--out", "run.nc"], "--states-out"),
     "verify": (["sample", "field:20", "-n", "3..9", "--moves", "100", "--verify"], "--verify"),
     "move": (["sample", "field:20", "-n", "3..9", "--moves", "100", "--move", "swap"], "single flips"),
-    "temper": (["temper", "field:20", "-n", "3..9", "--moves", "100"], "10..30 is for sample and profile"),
+    "temper": (["temper", "field:20", "-n", "3..9", "--moves", "100"], "10..30, is for sample and profile"),
 }
 
 

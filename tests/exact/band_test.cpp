@@ -1,5 +1,5 @@
-// Chains over a band of shells keep pi(x, direction) ~ w_n exp(-beta E(x)) exactly, for every kernel
-// and engine: max |pi P - pi| <= 1e-12 over all branches of one step.
+// Chains over a band of shells keep pi(x, direction) ~ w_n exp(-beta E(x)) exactly, for every
+// kernel and engine: max |pi P - pi| <= 1e-12 over all branches of one step.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -102,15 +102,13 @@ TEST(ExactBand, EveryKernelAndEngineKeepsTheLaw) {
         const BandWeights weights = uneven_weights(own.band);
         const BandStates states(instance.model, own.reference, own.band, own.beta, weights);
         BranchScript script;
-        const auto chain =
-            make_band_chain(own.setup(engine), own.reference, own.band, own.beta,
-                            EnumeratingDraws(script), states.states().front());
+        const auto chain = make_band_chain(own.setup(engine), own.reference, own.band, own.beta,
+                                           EnumeratingDraws(script), states.states().front());
         chain->set_weights(weights);
         const ExactErrors errors = errors_of(matrix_of(*chain, script, states), states.law());
-        EXPECT_TRUE(errors.passed())
-            << instance.name << "/" << instance.kernel << " " << engine << " shells "
-            << own.band.first << ".." << own.band.last << " beta " << own.beta << ": "
-            << errors.worst();
+        EXPECT_TRUE(errors.passed()) << instance.name << "/" << instance.kernel << " " << engine
+                                     << " shells " << own.band.first << ".." << own.band.last
+                                     << " beta " << own.beta << ": " << errors.worst();
         worst = std::max(worst, errors.worst());
         kernels.insert(std::string(instance.kernel));
         ++checked;

@@ -78,10 +78,10 @@ TEST(Profile, OfEveryKindOfModelIsThatOfEnumeration) {
     expect_equal(estimate_profile(factory, plan_of(20'000)),
                  enumerated(model, reference, band, beta), 0.2, 2);
   };
-  check(test::random_model(10, 0.5, 3, true), mixed, {0, 10}, 0.8);       // integer
-  check(test::random_model(10, 0.5, 4), mixed, {0, 7}, 1.0);              // real
-  check(test::random_model(34, 1.0, 5), Bits(34, 0), {0, 3}, 0.6);        // dense
-  check(model_from_spec("rbm:6x5,seed=2"), Bits(11, 0), {2, 11}, 1.0);    // rbm
+  check(test::random_model(10, 0.5, 3, true), mixed, {0, 10}, 0.8);                   // integer
+  check(test::random_model(10, 0.5, 4), mixed, {0, 7}, 1.0);                          // real
+  check(test::random_model(34, 1.0, 5), Bits(34, 0), {0, 3}, 0.6);                    // dense
+  check(model_from_spec("rbm:6x5,seed=2"), Bits(11, 0), {2, 11}, 1.0);                // rbm
   check(test::triples_model(), Bits(test::triples_model().sites(), 0), {0, 5}, 0.7);  // custom
 }
 
@@ -157,8 +157,9 @@ TEST(Profile, RefusesWhatIsNoBand) {
   EXPECT_NE(refused({7, 7}).find("single shell"), std::string::npos);
   ProfilePlan plan = plan_of(100);
   plan.chains = 2;
-  EXPECT_NE(test::whole_of(test::refusal([&] { profile_of(model, {0, 4}, 1, plan); }))
-                .find("{chains 16}"),
+  EXPECT_NE(test::whole_of(test::refusal([&] {
+              profile_of(model, {0, 4}, 1, plan);
+            })).find("{chains 16}"),
             std::string::npos);
 }
 

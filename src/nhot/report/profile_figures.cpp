@@ -40,8 +40,7 @@ std::string plot(const std::string& title, const std::vector<double>& values, Sh
   std::string text = title + "\n";
   for (std::size_t l = 0; l < plot_lines; ++l) {
     const bool end = l == 0 || l + 1 == plot_lines;
-    std::string line =
-        left_of(end ? significant(l == 0 ? high : low, 6) : "", label_width) + bar;
+    std::string line = left_of(end ? significant(l == 0 ? high : low, 6) : "", label_width) + bar;
     for (std::size_t c = 0; c < columns; ++c) line += dots[l][c] ? dot : " ";
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

@@ -20,7 +20,8 @@ struct CountLaw {
 CountLaw law_of(const std::vector<double>& log_z, ShellBand band, double beta_mu) {
   CountLaw law;
   for (std::size_t k = 0; k < log_z.size(); ++k)
-    law.logs.push_back(log_z[k] + beta_mu * (static_cast<double>(band.first) + static_cast<double>(k)));
+    law.logs.push_back(log_z[k] +
+                       beta_mu * (static_cast<double>(band.first) + static_cast<double>(k)));
   double largest = -std::numeric_limits<double>::infinity();
   for (const double log : law.logs) largest = std::max(largest, log);
   double sum = 0;
@@ -61,12 +62,18 @@ ProfileReport make_report(const BandFactory& factory, const BandPlan& plan, doub
                           ProfileResult result) {
   const ShellBand band = factory.band();
   const double beta = factory.beta();
-  ProfileReport report{factory.model(), band,
-                       beta,            mu,
-                       factory.engine(), plan.chains,
-                       plan.seed,       anchor_text(result, factory),
-                       {},              {},
-                       result.estimate.closing, std::move(result),
+  ProfileReport report{factory.model(),
+                       band,
+                       beta,
+                       mu,
+                       factory.engine(),
+                       plan.chains,
+                       plan.seed,
+                       anchor_text(result, factory),
+                       {},
+                       {},
+                       result.estimate.closing,
+                       std::move(result),
                        {}};
   const BandEstimate& estimate = report.result.estimate;
   const CountLaw law = law_of(estimate.log_z, band, beta * mu);
@@ -89,7 +96,8 @@ ProfileReport make_report(const BandFactory& factory, const BandPlan& plan, doub
   add_notes(report.notes, factory.notes());
   add_notes(report.notes, report.result.notes);
   if (beta == 0 && mu != 0)
-    report.notes.emplace_back("at beta 0 the chemical potential has no effect: P(n) ~ Z_n exp(beta mu n)");
+    report.notes.emplace_back(
+        "at beta 0 the chemical potential has no effect: P(n) ~ Z_n exp(beta mu n)");
   return report;
 }
 
@@ -119,8 +127,9 @@ Facts facts_of(const ProfileReport& report) {
     for (std::size_t c = 0; c < columns.size(); ++c) columns[c].second.push_back(cells[c]);
   }
   for (auto& [name, list] : columns) facts.emplace_back(name, std::move(list));
-  facts.emplace_back("mean_distance", Facts{{"value", estimate_fact(report.mean_distance.value)},
-                                            {"stderr", estimate_fact(report.mean_distance.stderr_value)}});
+  facts.emplace_back("mean_distance",
+                     Facts{{"value", estimate_fact(report.mean_distance.value)},
+                           {"stderr", estimate_fact(report.mean_distance.stderr_value)}});
   if (report.closing)
     facts.emplace_back("closing", Facts{{"value", estimate_fact(report.closing->value)},
                                         {"stderr", estimate_fact(report.closing->stderr_value)}});
@@ -145,9 +154,10 @@ std::string to_text(const ProfileReport& report, const TextLayout& layout, std::
       {"run", with_commas(report.chains) + " chains of " + with_commas(result.moves) +
                   " moves with frozen weights, after " + with_commas(result.warmup) +
                   " that learned them, " + short_duration(result.seconds)},
-      {"round trips", short_real(result.round_trips) + ", acceptance " +
-                          significant(result.acceptance, 3)},
-      {"log Z from", report.anchor.empty() ? "the first shell, where it counts as 0" : report.anchor}};
+      {"round trips",
+       short_real(result.round_trips) + ", acceptance " + significant(result.acceptance, 3)},
+      {"log Z from",
+       report.anchor.empty() ? "the first shell, where it counts as 0" : report.anchor}};
   if (report.closing)
     lines.emplace_back("closing", "the ratios miss the known difference of the two ends by " +
                                       plus_minus(*report.closing));

@@ -1,5 +1,5 @@
-// What is known when log Z_n of a band of shells has been estimated: free energies, and the law of n
-// at a chemical potential.
+// What is known when log Z_n of a band of shells has been estimated: free energies, and the law of
+// n at a chemical potential.
 #pragma once
 
 #include <string>
@@ -16,9 +16,9 @@ namespace nhot {
 struct ProfileRow {
   std::uint64_t distance = 0;
   LogEstimate log_z;
-  LogEstimate free_energy;    // -log_z / beta; NaN at beta = 0
-  LogEstimate log_share;      // log of P(n) ~ Z_n exp(beta mu n) on the band
-  double visits = 0;          // share of the moves
+  LogEstimate free_energy;  // -log_z / beta; NaN at beta = 0
+  LogEstimate log_share;    // log of P(n) ~ Z_n exp(beta mu n) on the band
+  double visits = 0;        // share of the moves
 };
 
 struct ProfileReport {

@@ -93,8 +93,8 @@ Facts facts_of(const RunReport& report) {
                       {"sites", run.sites},
                       {"couplings", run.couplings},
                       {"hash", run.hash}}},
-      {"distance", run.last_distance ? Fact(Fact::List{run.distance, *run.last_distance})
-                                     : Fact(run.distance)},
+      {"distance",
+       run.last_distance ? Fact(Fact::List{run.distance, *run.last_distance}) : Fact(run.distance)},
       {"reference", run.reference},
       {"beta", run.beta},
       {"move", run.move},

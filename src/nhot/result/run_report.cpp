@@ -43,7 +43,8 @@ bool RunReport::has_other_states() const {
   return run.last_distance || (run.distance > 0 && run.distance < run.sites);
 }
 bool RunReport::stuck() const {
-  return has_other_states() && std::count(run.chain_changed.begin(), run.chain_changed.end(), 0.0) > 0;
+  return has_other_states() &&
+         std::count(run.chain_changed.begin(), run.chain_changed.end(), 0.0) > 0;
 }
 double RunReport::ns_per_step() const {
   return ratio(1e9 * run.cpu_seconds, static_cast<double>(run.steps));
@@ -192,12 +193,8 @@ std::string advice_on(const RunReport& report) {
 
 JudgedRun judged_run(const RunReport& report) {
   const RunRecord& run = report.run;
-  return {run.chains,
-          run.chain_changed,
-          !report.has_other_states(),
-          run.unreachable_reason,
-          &report.comparison,
-          run.witness};
+  return {run.chains,         run.chain_changed, !report.has_other_states(), run.unreachable_reason,
+          &report.comparison, run.witness};
 }
 
 }  // namespace nhot

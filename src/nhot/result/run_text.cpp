@@ -68,8 +68,8 @@ std::string to_text(const RunReport& report, const TextLayout& layout) {
       {"model", model_text(run.model, run.sites, run.couplings)},
       {run.last_distance ? "band" : "shell",
        "distance " + with_commas(run.distance) +
-           (run.last_distance ? ".." + with_commas(*run.last_distance) : "") + " from " + run.reference + ", beta " +
-                    short_real(run.beta)},
+           (run.last_distance ? ".." + with_commas(*run.last_distance) : "") + " from " +
+           run.reference + ", beta " + short_real(run.beta)},
       {"move", run.move},
       {"engine", run.engine},
       {"run", with_commas(run.chains) + (run.chains == 1 ? " chain of " : " chains of ") +

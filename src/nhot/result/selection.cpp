@@ -120,7 +120,8 @@ std::string prior_text(const Selection& selection) {
 namespace {
 
 Fact counts_fact(const RunRecord& run) {
-  return run.last_distance ? Fact(Fact::List{run.distance, *run.last_distance}) : Fact(run.distance);
+  return run.last_distance ? Fact(Fact::List{run.distance, *run.last_distance})
+                           : Fact(run.distance);
 }
 
 std::string counts_text(const Selection& selection) {

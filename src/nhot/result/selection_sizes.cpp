@@ -45,10 +45,10 @@ std::vector<double> size_law(const std::vector<double>& log_z, const BandFactory
                              SizePrior prior) {
   std::vector<double> law;
   for (std::size_t k = 0; k < log_z.size(); ++k)
-    law.push_back(log_z[k] - (prior == SizePrior::sizes
-                                  ? factory.shell(factory.band().first + static_cast<Site>(k))
-                                        .log_states()
-                                  : 0.0));
+    law.push_back(log_z[k] -
+                  (prior == SizePrior::sizes
+                       ? factory.shell(factory.band().first + static_cast<Site>(k)).log_states()
+                       : 0.0));
   const double largest = *std::max_element(law.begin(), law.end());
   double total = 0;
   for (double& p : law) total += p = std::exp(p - largest);
@@ -100,10 +100,11 @@ std::vector<FoundSubset> best_of_all_sizes(const Regression& model, const Trace&
         model.energy(bits) + (prior == SizePrior::sizes ? factory.shell(n).log_states() : 0.0),
         &bits);
   }
-  std::sort(order.begin(), order.end(), [](const std::pair<double, const Bits*>& a, const std::pair<double, const Bits*>& b) {
-    if (a.first != b.first) return a.first < b.first;
-    return *a.second > *b.second;
-  });
+  std::sort(order.begin(), order.end(),
+            [](const std::pair<double, const Bits*>& a, const std::pair<double, const Bits*>& b) {
+              if (a.first != b.first) return a.first < b.first;
+              return *a.second > *b.second;
+            });
   std::vector<FoundSubset> list;
   for (std::size_t k = 0; k < std::min(most_subsets, order.size()); ++k) {
     const auto& [cost, bits] = order[k];
@@ -131,10 +132,11 @@ Selection select_over_sizes(const BandFactory& factory, const std::string& respo
   Selection selection = describe_regression(model, response);
   selection.size_prior = size_prior_names[static_cast<std::size_t>(size_prior)];
   selection.run = report_on_band(factory, plan, run);
-  const BandEstimate estimate = estimate_band(run.tallies, known_ends(factory));
+  const BandEstimate estimate = estimate_band(run.tallies, run.weights, known_ends(factory));
   const auto is_unknown = [](double value) { return std::isnan(value); };
   for (const auto& chain : trace.states) selection.states += chain.size();
-  if (selection.states == 0 || std::any_of(estimate.log_z.begin(), estimate.log_z.end(), is_unknown)) {
+  if (selection.states == 0 ||
+      std::any_of(estimate.log_z.begin(), estimate.log_z.end(), is_unknown)) {
     selection.run.verdict = {false, {"Some numbers of predictors were not visited: run longer."}};
     return selection;
   }

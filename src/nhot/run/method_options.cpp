@@ -197,8 +197,9 @@ const OptionGroup& band_options() {
     distance.help =
         "the band of Hamming distances from the reference, 10..40 for all from 10 to 40; with "
         "reference zeros, of the numbers of ones";
-    return OptionGroup{"Band", {distance, borrowed_option(shell_options(), "reference"),
-                                borrowed_option(law_options(), "beta")}};
+    return OptionGroup{"Band",
+                       {distance, borrowed_option(shell_options(), "reference"),
+                        borrowed_option(law_options(), "beta")}};
   }();
   return group;
 }
@@ -359,9 +360,9 @@ AnnealingPlan annealing_plan_from(const OptionValues& values) {
 
 ShellBand profile_band(const OptionValues& values) {
   if (const auto band = band_from(values)) return *band;
-  throw InputError("a profile is over a band of shells, and {distance " + values.text("distance") +
-                       "} is one",
-                   "give {distance 10..40}, or {distance 0..M} with the number of sites for M");
+  throw InputError(
+      "a profile is over a band of shells, and {distance " + values.text("distance") + "} is one",
+      "give {distance 10..40}, or {distance 0..M} with the number of sites for M");
 }
 
 BandPlan band_plan_from(const OptionValues& values) {

@@ -227,8 +227,8 @@ Shell shell_from(const OptionValues& values, const Model& model, Bits reference)
   const std::int64_t farthest = ends ? ends->second : values.integer("distance");
   const std::int64_t distance = ends ? ends->first : farthest;
   if (farthest > std::int64_t{sites})
-    throw InputError("{distance} is " + values.text("distance") + " but " + model.name() +
-                         " has " + std::to_string(sites) + " sites",
+    throw InputError("{distance} is " + values.text("distance") + " but " + model.name() + " has " +
+                         std::to_string(sites) + " sites",
                      range);
   if (reference.empty()) reference.assign(sites, 0);
   if (reference.size() != sites)

@@ -9,8 +9,8 @@
 // The direction is part of the state (a lifted chain): it stays while steps are accepted, so that
 // the chain crosses the band in long runs, and turns when a step is rejected or would leave the
 // band. The reverse of a step outward is a step inward, and both directions are equally probable,
-// so pi(x, direction) = pi(x) / 2 is kept: pi(x) q(x -> y, out) a(x, y) = pi(y) q(y -> x, in) a(y, x)
-// and the rejected share of (x, out) goes to (x, in), which are equally probable. A few turns by
+// so pi(x, direction) = pi(x) / 2 is kept: pi(x) q(x -> y, out) a(x, y) = pi(y) q(y -> x, in) a(y,
+// x) and the rejected share of (x, out) goes to (x, in), which are equally probable. A few turns by
 // chance keep the chain from being periodic where nearly every step is accepted.
 #pragma once
 
@@ -34,8 +34,8 @@ namespace nhot {
 template <class Kernel, template <class> class Engine, DrawSource Draws>
 class WeightedBandChain final : public BandChain {
  public:
-  WeightedBandChain(std::shared_ptr<const Kernel> kernel, Bits reference, ShellBand band, double beta,
-                    Draws draws, const Bits& start)
+  WeightedBandChain(std::shared_ptr<const Kernel> kernel, Bits reference, ShellBand band,
+                    double beta, Draws draws, const Bits& start)
       : kernel_(std::move(kernel)),
         reference_(std::move(reference)),
         band_(band),
@@ -191,7 +191,9 @@ class WeightedBandChain final : public BandChain {
       ratio.multiply(factors_[distance_ - band_.first], one);
     else
       ratio.multiply(one, factors_[distance_ - band_.first - 1]);
-    if (!draws.accept(ratio.capped())) {
+    const double alpha = ratio.capped();
+    (outward_ ? shell.steps_outward : shell.steps_inward).add(alpha);
+    if (!draws.accept(alpha)) {
       where.rollback();
       return false;
     }
@@ -247,7 +249,8 @@ class WeightedBandChain final : public BandChain {
 /// A chain with the kernel and engine that `setup` has chosen for walks.
 template <DrawSource Draws>
 std::unique_ptr<BandChain> make_band_chain(const ChainSetup& setup, const Bits& reference,
-                                           ShellBand band, double beta, Draws draws, const Bits& start) {
+                                           ShellBand band, double beta, Draws draws,
+                                           const Bits& start) {
   return std::visit(
       [&]<class Kernel>(const std::shared_ptr<const Kernel>& kernel) -> std::unique_ptr<BandChain> {
         const auto build = [&]<template <class> class Engine>() -> std::unique_ptr<BandChain> {

@@ -25,7 +25,8 @@ void check_band_run(const RunPlan& plan) {
   if (plan.chains == 0) throw InputError("a run needs at least one chain", "give {chains 4}");
   refuse_for_band(plan.until.has_value(), "a stop rule", "give {moves N} or {seconds S} alone");
   refuse_for_band(plan.verify, "a second witness", "leave out {verify}");
-  refuse_for_band(plan.start.has_value(), "a start", "leave out {start}: chains start all over the band");
+  refuse_for_band(plan.start.has_value(), "a start",
+                  "leave out {start}: chains start all over the band");
   refuse_for_band(plan.resume != nullptr, "going on with a run", "start a new run");
 }
 
@@ -39,11 +40,11 @@ BandPlan team_plan(const RunPlan& plan) {
 
 /// The observables of the plan and the distance from the reference.
 Observables with_distance(const BandFactory& factory, const Observables& own) {
-  Observables all = {make_observable(
-      "distance", "Hamming distance from the reference",
-      [reference = PackedBits(factory.reference())](const PackedBits& state) {
-        return static_cast<double>(count_different(state, reference));
-      })};
+  Observables all = {
+      make_observable("distance", "Hamming distance from the reference",
+                      [reference = PackedBits(factory.reference())](const PackedBits& state) {
+                        return static_cast<double>(count_different(state, reference));
+                      })};
   all.insert(all.end(), own.begin(), own.end());
   return all;
 }
@@ -122,8 +123,7 @@ class BandSampler {
         plan_.moves ? *plan_.moves / step : std::numeric_limits<std::uint64_t>::max();
     StateKeeper keeper = StateKeeper::for_draws(
         0, states_within_memory(plan_.states, factory_.model().sites(), plan_.chains));
-    const std::uint64_t round =
-        std::clamp<std::uint64_t>(team_.piece() / step, 1, draws_per_round);
+    const std::uint64_t round = std::clamp<std::uint64_t>(team_.piece() / step, 1, draws_per_round);
     for (std::uint64_t done = 0; done < draws && elapsed() < seconds_left_;) {
       const std::uint64_t now = std::min(round, draws - done);
       Trace block = draw(now, step, keeper, done);
@@ -133,7 +133,8 @@ class BandSampler {
       run.trace.append(std::move(block));
       keeper.bound(run.trace);
       report(false,
-             plan_.moves ? static_cast<double>(done) / static_cast<double>(draws) : elapsed() / seconds_left_,
+             plan_.moves ? static_cast<double>(done) / static_cast<double>(draws)
+                         : elapsed() / seconds_left_,
              moves_);
     }
     if (step > 1 && plan_.thin == 0)

@@ -9,7 +9,7 @@ namespace nhot {
 
 struct BandRun {
   RunResult run;
-  BandWeights weights;     // frozen
+  BandWeights weights;             // frozen
   std::vector<BandTally> tallies;  // by chain, under the frozen weights
   double round_trips = 0;  // from one end of the band to the other and back, over all chains
 };

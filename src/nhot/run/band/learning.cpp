@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "nhot/run/band/ratios.hpp"
@@ -40,7 +41,7 @@ std::optional<Point> guess_at(const ShellTally& shell, double n, double sites) {
 }
 
 std::vector<Point> points_of(const BandTally& tally, ShellBand band, double sites) {
-  const std::vector<double> ratios = log_ratios(tally);
+  const std::vector<double> ratios = guessed_log_ratios(tally);
   const auto known = [&](std::size_t k) { return k < ratios.size() && std::isfinite(ratios[k]); };
   std::vector<Point> points;
   for (std::size_t k = 0; k < tally.size(); ++k) {
@@ -79,6 +80,36 @@ BandWeights weights_from(const BandTally& tally, ShellBand band, Site sites) {
   return weights;
 }
 
+namespace {
+
+constexpr double refining_share = 0.25;  // of the learning
+
+/// The rest of the limit, under frozen weights; then the weights by the steps that were taken.
+BandWeights refined(BandTeam& team, BandWeights weights, const LearningLimit& limit,
+                    std::uint64_t done, double begin,
+                    const std::function<void(double, std::uint64_t)>& tell) {
+  team.set_weights(weights);
+  team.fade_tallies(0);
+  while (!team.stopped() &&
+         (limit.moves ? done < *limit.moves : wall_seconds() - begin < limit.seconds)) {
+    const std::uint64_t now =
+        limit.moves ? std::min(team.piece(), *limit.moves - done) : team.piece();
+    if (!team.advance(now)) break;
+    done += now;
+    if (tell)
+      tell(limit.moves ? static_cast<double>(done) / static_cast<double>(*limit.moves)
+                       : (wall_seconds() - begin) / limit.seconds,
+           done);
+  }
+  const std::vector<double> ratios = log_ratios(pool(team.tallies()), weights);
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    if (std::isfinite(ratios[k])) weights[k] = -ratios[k];
+  team.set_weights(weights);
+  return weights;
+}
+
+}  // namespace
+
 LearningLimit learning_limit(std::optional<std::uint64_t> warmup,
                              std::optional<std::uint64_t> moves, std::optional<double> seconds) {
   constexpr double without = 1e300;
@@ -89,34 +120,39 @@ LearningLimit learning_limit(std::optional<std::uint64_t> warmup,
 
 BandWeights learn_weights(BandTeam& team, ShellBand band, Site sites, const LearningLimit& limit,
                           const std::function<void(double, std::uint64_t)>& tell) {
-  const auto& [moves, seconds] = limit;
   const double begin = wall_seconds();
   BandWeights weights = weights_from(BandTally(band.shells()), band, sites);
+  const std::optional<std::uint64_t> moves =
+      limit.moves ? std::optional(static_cast<std::uint64_t>((1 - refining_share) *
+                                                             static_cast<double>(*limit.moves)))
+                  : std::nullopt;
+  const double seconds = (1 - refining_share) * limit.seconds;
   std::uint64_t round = sites + band.shells();
   if (moves) round = std::clamp<std::uint64_t>(*moves / 64, 1, round);
   std::uint64_t done = 0;
-  const auto is_over = [&, most = moves, end = seconds] {
-    return team.stopped() || (most && done >= *most) || wall_seconds() - begin >= end;
+  const auto is_over = [&] {
+    return team.stopped() || (moves && done >= *moves) || wall_seconds() - begin >= seconds;
   };
   while (!is_over()) {
     // A rest that is too short for another round belongs to this one.
     std::uint64_t left = moves && *moves - done < 3 * round ? *moves - done : round;
-    team.set_weights(weights, push_per_round * static_cast<double>(band.shells()) / static_cast<double>(left));
+    team.set_weights(
+        weights, push_per_round * static_cast<double>(band.shells()) / static_cast<double>(left));
     round = 2 * round;
     while (left > 0 && !is_over()) {
       const std::uint64_t now = std::min(left, team.piece());
       if (!team.advance(now)) break;
       left -= now;
       done += now;
-      const double share = moves ? static_cast<double>(done) / static_cast<double>(*moves)
-                                 : (wall_seconds() - begin) / seconds;
-      if (tell) tell(share, done);
+      if (tell)
+        tell(limit.moves ? static_cast<double>(done) / static_cast<double>(*limit.moves)
+                         : (wall_seconds() - begin) / limit.seconds,
+             done);
     }
     weights = weights_from(pool(team.tallies()), band, sites);
     team.fade_tallies(kept_of_old_rounds);
   }
-  team.set_weights(weights);
-  return weights;
+  return refined(team, std::move(weights), limit, done, begin, tell);
 }
 
 }  // namespace nhot

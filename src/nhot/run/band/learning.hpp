@@ -31,6 +31,7 @@ LearningLimit learning_limit(std::optional<std::uint64_t> warmup,
 
 /// Learns in rounds, each twice as long as the one before: at the end of a round the weights follow
 /// from its tallies and, faded, those of the rounds before. Begins with those of free sites. The
+/// last quarter is for weights that are frozen and then refined by the steps taken under them. The
 /// chains are left where they are, with the weights set. Ends at the limit, or when the team is
 /// stopped; tell(share, moves per chain) comes after every piece.
 BandWeights learn_weights(BandTeam& team, ShellBand band, Site sites, const LearningLimit& limit,

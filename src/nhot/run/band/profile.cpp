@@ -11,9 +11,9 @@
 namespace nhot {
 namespace {
 
-constexpr double fewest_trips = 2;         // per chain, to be trusted
-constexpr double widest_closing = 4;       // of its own errors
-constexpr double most_uneven = 20;         // mean visits / fewest visits
+constexpr double fewest_trips = 2;    // per chain, to be trusted
+constexpr double widest_closing = 4;  // of its own errors
+constexpr double most_uneven = 20;    // mean visits / fewest visits
 
 void check_profile_plan(const BandPlan& plan) {
   if (plan.chains < 3)
@@ -102,7 +102,7 @@ class ProfileRun {
   void collect(ProfileResult& result) const {
     const std::vector<BandTally> tallies = team_.tallies();
     result.ends = known_ends(factory_);
-    result.estimate = estimate_band(tallies, result.ends);
+    result.estimate = estimate_band(tallies, weights_, result.ends);
     result.relative = !result.ends.first && !result.ends.last;
     if (result.relative && plan_.absolute && !team_.stopped()) anchor(result);
     double all = 0;
@@ -145,11 +145,12 @@ class ProfileRun {
 
   void add_warnings(ProfileResult& result) const {
     const ShellBand band = factory_.band();
-    const auto missed = static_cast<std::size_t>(
-        std::count(result.visits.begin(), result.visits.end(), 0.0));
+    const auto missed =
+        static_cast<std::size_t>(std::count(result.visits.begin(), result.visits.end(), 0.0));
     if (missed > 0) {
-      result.notes.push_back(std::to_string(missed) + " of the " + std::to_string(band.shells()) +
-                             " shells were not visited: log Z_n is unknown beyond them; run longer");
+      result.notes.push_back(
+          std::to_string(missed) + " of the " + std::to_string(band.shells()) +
+          " shells were not visited: log Z_n is unknown beyond them; run longer");
       return;
     }
     const double fewest = *std::min_element(result.visits.begin(), result.visits.end());

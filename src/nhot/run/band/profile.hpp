@@ -20,7 +20,7 @@ namespace nhot {
 
 struct ProfileResult {
   BandEstimate estimate;
-  KnownEnds ends;  // what log Z is anchored by
+  KnownEnds ends;              // what log Z is anchored by
   bool relative = false;       // to the first shell, where log Z counts as 0
   std::vector<double> visits;  // share of the moves by shell
   std::uint64_t moves = 0;     // per chain, with frozen weights; of the longest chain

@@ -19,17 +19,20 @@ BandTally pool_without(const std::vector<BandTally>& tallies, std::size_t left_o
     for (std::size_t n = 0; n < sum.size(); ++n) {
       const ShellTally& shell = tallies[k][n];
       sum[n].visits += shell.visits;
-      if (shell.outward.value > 0) sum[n].outward.add({shell.outward.value, shell.outward.log_scale});
+      if (shell.outward.value > 0)
+        sum[n].outward.add({shell.outward.value, shell.outward.log_scale});
       if (shell.inward.value > 0) sum[n].inward.add({shell.inward.value, shell.inward.log_scale});
+      sum[n].steps_outward.add(shell.steps_outward);
+      sum[n].steps_inward.add(shell.steps_inward);
     }
   }
   return sum;
 }
 
 /// log(Z_n / Z_first) by shell.
-std::vector<double> sums_of_ratios(const BandTally& tally) {
+std::vector<double> sums_of_ratios(const BandTally& tally, const BandWeights& weights) {
   std::vector<double> sums = {0};
-  for (const double ratio : log_ratios(tally)) sums.push_back(sums.back() + ratio);
+  for (const double ratio : log_ratios(tally, weights)) sums.push_back(sums.back() + ratio);
   return sums;
 }
 
@@ -59,7 +62,21 @@ std::vector<double> closing_shares(const std::vector<std::vector<double>>& witho
 
 BandTally pool(const std::vector<BandTally>& tallies) { return pool_without(tallies, nobody); }
 
-std::vector<double> log_ratios(const BandTally& tally) {
+std::vector<double> log_ratios(const BandTally& tally, const BandWeights& weights) {
+  NHOT_EXPECTS(weights.size() + 1 == tally.size());
+  std::vector<double> ratios;
+  for (std::size_t n = 0; n + 1 < tally.size(); ++n) {
+    const StepTally& out = tally[n].steps_outward;
+    const StepTally& in = tally[n + 1].steps_inward;
+    const bool seen = out.acceptance > 0 && in.acceptance > 0;
+    ratios.push_back(seen ? std::log(out.acceptance / out.steps) -
+                                std::log(in.acceptance / in.steps) - weights[n]
+                          : nan);
+  }
+  return ratios;
+}
+
+std::vector<double> guessed_log_ratios(const BandTally& tally) {
   std::vector<double> ratios;
   for (std::size_t n = 0; n + 1 < tally.size(); ++n) {
     const bool seen = tally[n].visits > 0 && tally[n + 1].visits > 0;
@@ -87,25 +104,24 @@ void BandEstimate::shift_by(const LogEstimate& anchor) {
   anchor_error = std::hypot(anchor_error, anchor.stderr_value);
 }
 
-BandEstimate estimate_band(const std::vector<BandTally>& tallies, const KnownEnds& ends) {
+BandEstimate estimate_band(const std::vector<BandTally>& tallies, const BandWeights& weights,
+                           const KnownEnds& ends) {
   NHOT_EXPECTS(!tallies.empty());
   BandEstimate estimate;
-  estimate.log_z = sums_of_ratios(pool(tallies));
+  estimate.log_z = sums_of_ratios(pool(tallies), weights);
   if (tallies.size() > 1)
     for (std::size_t k = 0; k < tallies.size(); ++k)
-      estimate.without.push_back(sums_of_ratios(pool_without(tallies, k)));
+      estimate.without.push_back(sums_of_ratios(pool_without(tallies, k), weights));
   const std::size_t last = estimate.log_z.size() - 1;
   std::vector<double> shares(last + 1, 0.0);
   if (ends.first && ends.last && estimate.without.size() > 2) {
     std::vector<double> sums;
     for (const auto& own : estimate.without) sums.push_back(own[last]);
-    estimate.closing = {estimate.log_z[last] - (*ends.last - *ends.first),
-                        jackknife_error(sums)};
+    estimate.closing = {estimate.log_z[last] - (*ends.last - *ends.first), jackknife_error(sums)};
     shares = closing_shares(estimate.without);
   }
   const auto anchor = [&](std::vector<double>& log_z) {
-    const double missed =
-        ends.first && ends.last ? log_z[last] - (*ends.last - *ends.first) : 0.0;
+    const double missed = ends.first && ends.last ? log_z[last] - (*ends.last - *ends.first) : 0.0;
     const double shift = ends.first ? *ends.first : ends.last ? *ends.last - log_z[last] : 0.0;
     for (std::size_t n = 0; n <= last; ++n)
       log_z[n] += shift - (estimate.closing ? shares[n] * missed : 0.0);
