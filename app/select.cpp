@@ -132,8 +132,8 @@ const Command& select_command() {
         "the posterior over models with five predictors of the column Crime"},
        {"nhot select crime.csv --response Crime --predictors 3 --prior bic --moves 20000 --json",
         "the same by BIC, with three, as JSON"},
-       {"nhot select crime.csv --response Crime --predictors 0..8 --moves 50000",
-        "with any number of predictors up to eight, and how probable each number is"}},
+       {"nhot select crime.csv --response Crime --predictors 0..6 --moves 50000",
+        "with any number of predictors up to six, and how probable each number is"}},
       run_select};
   return command;
 }
