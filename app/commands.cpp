@@ -10,6 +10,7 @@ const Command& temper_command();
 const Command& anneal_command();
 const Command& logz_command();
 const Command& select_command();
+const Command& profile_command();
 const Command& info_command();
 const Command& convert_command();
 const Command& compare_command();
@@ -25,7 +26,7 @@ const std::vector<const Command*>& commands() {
       &sample_command(),   &temper_command(), &anneal_command(),    &logz_command(),
       &compare_command(),  &tune_command(),   &reproduce_command(), &resume_command(),
       &diagnose_command(), &report_command(), &info_command(),      &convert_command(),
-      &help_command(),     &select_command(),
+      &help_command(),     &select_command(), &profile_command(),
   };
   return table;
 }

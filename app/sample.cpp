@@ -6,6 +6,7 @@
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "nhot/io/run/run_record.hpp"
+#include "nhot/result/band_sample.hpp"
 #include "nhot/result/sample.hpp"
 #include "output.hpp"
 #include "problem.hpp"
@@ -70,9 +71,47 @@ ScanPoint sample_point(Invocation& single, const WatchWords& words) {
   return point;
 }
 
+/// A run over a band has no file of draws yet, and no move to choose.
+ExitCode run_sample_band(Invocation& invocation, ShellBand band) {
+  const OptionValues& values = invocation.values;
+  const bool quiet = values.flag("quiet");
+  const auto refuse = [&](const char* name, const std::string& instead) {
+    if (values.was_set(name))
+      throw InputError(
+          "--" + std::string(name) + " is for a single shell, not for the band " + band_text(band),
+          instead);
+  };
+  refuse("out", "write the states with --states-out FILE.csv");
+  refuse("resume", "start a new run");
+  refuse("move", "leave it out: single flips lead from shell to shell");
+  check_states_out(values);
+  const Problem problem = problem_from(values);
+  RunPlan plan = plan_of(values, problem, false);
+  ask_for_states(plan, values, values.was_set("states-out"));
+  const BandFactory factory(problem.model, problem.shell.reference(), band, values.real("beta"));
+  const InterruptGuard interrupts;
+  SampleResult result =
+      run_watched(quiet, {"sampling", "moves", static_cast<double>(plan.chains)},
+                  [&](const RunHooks& hooks) { return sample_band(factory, plan, hooks); });
+  RunReport& report = result.report;
+  report.run.reference = values.text("reference");
+  put_first(report.notes, invocation.notes, problem);
+  if (report.run.interrupted)
+    print_note("interrupted after " + std::to_string(report.run.moves) + " moves per chain");
+  Facts facts = facts_of(report);
+  write_states_out(values, state_rows(result.run.trace), problem.model.names(), facts);
+  if (!print_for_programs(values, facts)) {
+    if (quiet) report.notes.clear();
+    print(to_text(report, page_layout()));
+    tell_states_out(values);
+  }
+  return ExitCode::done;
+}
+
 ExitCode run_sample(Invocation& invocation) {
   if (is_scan_call(invocation.values))
     return run_scan(invocation, {"sampling", "moves"}, sample_point);
+  if (const auto band = band_from(invocation.values)) return run_sample_band(invocation, *band);
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
   std::optional<Resumption> resumption;
@@ -148,8 +187,9 @@ const Command& sample_command() {
       "Draws states at distance N from the reference in proportion to exp(-beta E), with "
       "independent chains, and says how far the result can be trusted.",
       {"model"},
-      {model_options(), scanned(shell_options(), "distance"), scanned(law_options(), "beta"),
-       run_options(), output_options(), verify_options(), resume_options(), common_options()},
+      {model_options(), scanned(banded(shell_options()), "distance"),
+       scanned(law_options(), "beta"), run_options(), output_options(), verify_options(),
+       resume_options(), common_options()},
       {{"nhot sample ferromagnet:60x60 -n 1800 --beta 0.44 --seconds 2",
         "half-filled Ising lattice near its critical temperature, for two seconds"},
        {"nhot sample field:100 -n 10 --moves 20000 --move swap --json",
@@ -160,6 +200,8 @@ const Command& sample_command() {
        {"nhot sample --resume run.nc --moves 1e4", "the same run, 10,000 moves longer"},
        {"nhot sample ferromagnet:8x8 -n 32 --beta 0.2..0.5/4 --moves 1e4 --out scan.nc",
         "four temperatures in one table and one file, of which nhot report makes a page"},
+       {"nhot sample ferromagnet:8x8 -n 24..40 --beta 0.4 --moves 1e5",
+        "draws at every n from 24 to 40, each about equally often"},
        {"nhot sample field:100 -n 10 --until converged --seconds 60",
         "no longer than it takes, and at most a minute"}},
       run_sample};

@@ -55,7 +55,9 @@ OptionGroup scanned(OptionGroup group, const std::string& name) {
 
 bool is_scan_call(const OptionValues& values) {
   for (const OptionSpec& spec : values.table())
-    if (spec.scanned && is_scan(values.text(spec.name))) return true;
+    if (spec.scanned && is_scan(values.text(spec.name)) &&
+        !(spec.band && parse_band(values.text(spec.name))))
+      return true;
   return false;
 }
 

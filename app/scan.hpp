@@ -13,7 +13,7 @@ namespace nhot::app {
 /// A group whose option of this name takes several values, and says so in its help.
 OptionGroup scanned(OptionGroup group, const std::string& name);
 
-/// Whether an option has several values.
+/// Whether an option has several values. A band is no scan: one chain goes through all of it.
 bool is_scan_call(const OptionValues& values);
 
 /// Facts and draws of one point, from a call with single values; the words are for its bar. An

@@ -21,6 +21,14 @@ namespace {
 /// States per chain to count: more than a verdict needs.
 constexpr std::uint64_t counted_states = 8192;
 
+/// The numbers of predictors asked for: one, or a band.
+ShellBand sizes_of(const OptionValues& values) {
+  if (const auto band = parse_band(values.text("predictors")))
+    return {static_cast<Site>(band->first), static_cast<Site>(band->second)};
+  const auto size = static_cast<Site>(values.integer("predictors"));
+  return {size, size};
+}
+
 Problem problem_of(const OptionValues& values) {
   const std::string& file = values.text("data");
   if (file.empty())
@@ -37,18 +45,49 @@ Problem problem_of(const OptionValues& values) {
   if (!values.was_set("predictors"))
     throw InputError("the number of predictors is not given",
                      "give --predictors K, 0 to " + std::to_string(columns));
-  const std::int64_t wanted = values.integer("predictors");
-  if (static_cast<std::uint64_t>(wanted) > columns)
-    throw InputError("--predictors " + std::to_string(wanted) + " is more than the " +
+  const ShellBand wanted = sizes_of(values);
+  if (wanted.last > columns)
+    throw InputError("--predictors " + values.text("predictors") + " is more than the " +
                          std::to_string(columns) + " columns beside the response",
                      "give 0 to " + std::to_string(columns));
   try {
     Model model = regression(file, std::move(data), prior_from(values.text("prior")));
-    Shell shell(Bits(columns, 0), static_cast<Site>(wanted));
+    Shell shell(Bits(columns, 0), wanted.first);
     return {std::move(model), std::move(shell), table.notes};
   } catch (const InputError& error) {
     throw InputError(file + ": " + error.what(), error.hint());
   }
+}
+
+constexpr std::uint64_t chains_over_sizes = 16;  // enough for error bars
+
+/// Over several numbers of predictors; an interrupt guard is alive.
+Selection select_sizes(const OptionValues& values, const Problem& problem, RunPlan plan) {
+  if (values.was_set("move"))
+    throw InputError("--move is for one number of predictors",
+                     "leave it out: single flips lead from one number to the next");
+  if (!values.was_set("chains")) plan.chains = chains_over_sizes;
+  const BandFactory factory(problem.model, problem.shell.reference(), sizes_of(values), 1);
+  const SizePrior prior =
+      values.text("size-prior") == "sizes" ? SizePrior::sizes : SizePrior::models;
+  return run_watched(values.flag("quiet"), {"sampling", "moves", static_cast<double>(plan.chains)},
+                     [&](const RunHooks& hooks) {
+                       return select_over_sizes(factory, values.text("response"), prior, plan,
+                                                hooks);
+                     });
+}
+
+/// With exactly so many predictors; an interrupt guard is alive.
+Selection select_one_size(const OptionValues& values, const Problem& problem, const RunPlan& plan) {
+  const ChosenMove chosen = move_from(values, problem, 1, plan);
+  const ChainFactory factory(problem.model, problem.shell, chosen.move, 1);
+  Selection selection =
+      run_watched(values.flag("quiet"), {"sampling", "moves", static_cast<double>(plan.chains)},
+                  [&](const RunHooks& hooks) {
+                    return select_predictors(factory, values.text("response"), plan, hooks);
+                  });
+  add_search(chosen, selection.run);
+  return selection;
 }
 
 ExitCode run_select(Invocation& invocation) {
@@ -60,13 +99,9 @@ ExitCode run_select(Invocation& invocation) {
   plan.states = counted_states;
   plan.verify = values.flag("verify");
   const InterruptGuard interrupts;
-  const ChosenMove chosen = move_from(values, problem, 1, plan);
-  const ChainFactory factory(problem.model, problem.shell, chosen.move, 1);
-  Selection selection = run_watched(
-      quiet, {"sampling", "moves", static_cast<double>(plan.chains)}, [&](const RunHooks& hooks) {
-        return select_predictors(factory, values.text("response"), plan, hooks);
-      });
-  add_search(chosen, selection.run);
+  const ShellBand sizes = sizes_of(values);
+  Selection selection = sizes.first == sizes.last ? select_one_size(values, problem, plan)
+                                                  : select_sizes(values, problem, plan);
   put_first(selection.run.notes, invocation.notes, problem);
   if (selection.run.run.interrupted)
     print_note("interrupted; the probabilities are from the draws so far");
@@ -93,9 +128,10 @@ OptionGroup move_options() {
 const Command& select_command() {
   static const Command command = {
       "select",
-      "which predictors explain a response, with exactly K of them",
+      "which predictors explain a response, with exactly K of them or a range",
       "Samples the posterior over linear models with exactly K of the columns of a table as "
-      "predictors, and prints how probable it is that each predictor is in the model, with an "
+      "predictors, or any number of a range, and prints how probable it is that each predictor is "
+      "in the model, with an "
       "error, the best subsets, and how far the result can be trusted.",
       {"data"},
       {selection_options(), move_options(), run_options(), verify_options(), page_options(true),
@@ -103,7 +139,9 @@ const Command& select_command() {
       {{"nhot select crime.csv --response Crime --predictors 5 --moves 20000",
         "the posterior over models with five predictors of the column Crime"},
        {"nhot select crime.csv --response Crime --predictors 3 --prior bic --moves 20000 --json",
-        "the same by BIC, with three, as JSON"}},
+        "the same by BIC, with three, as JSON"},
+       {"nhot select crime.csv --response Crime --predictors 0..6 --moves 50000",
+        "with any number of predictors up to six, and how probable each number is"}},
       run_select};
   return command;
 }

@@ -23,7 +23,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .models import Model
-from .results import Annealed, Comparison, LogZ, Run, StoredRun, TemperedRun, Tuning
+from .results import Annealed, Comparison, LogZ, Profile, Run, StoredRun, TemperedRun, Tuning
 
 Seed = int | np.random.SeedSequence | np.random.Generator
 Progress = bool | Callable[[str, float, float, float], bool | None] | None
@@ -32,6 +32,8 @@ Observables = Mapping[str, Callable[[np.ndarray], float]] | None
 OWN = {"model": "Any", "distance": "int | None", "groups": "Any", "free": "Any", "reference": "Any",
        "start": "Any",
        "observables": "Observables", "progress": "Progress"}
+
+BANDS = {("profile", "distance"): "tuple[int, int] | range | str | None"}
 
 
 def type_of(option: dict) -> str:
@@ -56,7 +58,7 @@ def stub_of(name: str) -> str:
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not starred:
             lines.append("    *,")
             starred = True
-        kind = OWN.get(parameter.name) or type_of(options[parameter.name])
+        kind = BANDS.get((name, parameter.name)) or OWN.get(parameter.name) or type_of(options[parameter.name])
         default = "" if parameter.default is inspect.Parameter.empty else " = None"
         lines.append(f"    {parameter.name}: {kind}{default},")
     result = inspect.signature(function).return_annotation
@@ -64,7 +66,7 @@ def stub_of(name: str) -> str:
 
 
 def main() -> int:
-    parts = [HEAD, *(stub_of(name) for name in ("sample", "temper", "compare", "anneal", "logz", "tune")),
+    parts = [HEAD, *(stub_of(name) for name in ("sample", "temper", "compare", "anneal", "logz", "profile", "tune")),
              "def load_run(path: str | os.PathLike[str]) -> StoredRun: ...\n"]
     text = "\n".join(parts)
     if "--check" in sys.argv[1:]:

@@ -1,4 +1,4 @@
-"""The functions that run chains: sample, temper, compare, anneal, logz, tune."""
+"""The functions that run chains: sample, temper, compare, anneal, logz, profile, tune."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._groups import site_groups
 from ._options import documented, given_options
 from ._progress import Progress
 from .models import Model, load, qubo
-from .results import Annealed, Comparison, LogZ, Run, StoredRun, TemperedRun, Tuning, keeps, observable_list
+from .results import Annealed, Comparison, LogZ, Profile, Run, StoredRun, TemperedRun, Tuning, keeps, observable_list
 
 _WIDTH = 100
 
@@ -135,6 +135,22 @@ def logz(model: Any, distance: int | None = None, *, groups: Any = None, free: A
     """
     model, problem = _problem("logz", model, distance, (reference, groups, free), options)
     return Progress(progress).run(lambda show: _core.logz(*problem, _WIDTH, show), LogZ)
+
+
+@documented("profile")
+def profile(model: Any, distance: tuple[int, int] | range | str | None = None, *, reference: Any = None,
+            progress: Any = None, **options: Any) -> Profile:
+    """log Z, free energy and law of n for every n of a band, with error bars: ``nhot.profile(model, (10, 40), seconds=5)``.
+
+    model, reference, progress : as of nhot.sample
+    distance : (first, last), both included
+    """
+    if isinstance(distance, (tuple, list, range)):
+        if len(distance) < 2 or (not isinstance(distance, range) and len(distance) > 2):
+            raise ValueError(f"distance is {distance!r}; give the first and the last, such as (10, 40)")
+        distance = f"{distance[0]}..{distance[-1]}"
+    model, problem = _problem("profile", model, distance, (reference, None, None), options)
+    return Progress(progress).run(lambda show: _core.profile(*problem, _WIDTH, show), Profile)
 
 
 @documented("tune")

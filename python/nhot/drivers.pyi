@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .models import Model
-from .results import Annealed, Comparison, LogZ, Run, StoredRun, TemperedRun, Tuning
+from .results import Annealed, Comparison, LogZ, Profile, Run, StoredRun, TemperedRun, Tuning
 
 Seed = int | np.random.SeedSequence | np.random.Generator
 Progress = bool | Callable[[str, float, float, float], bool | None] | None
@@ -129,6 +129,23 @@ def logz(
     threads: int | Literal['auto'] | None = None,
     seed: Seed | None = None,
 ) -> LogZ: ...
+
+def profile(
+    model: Any,
+    distance: tuple[int, int] | range | str | None = None,
+    *,
+    reference: Any = None,
+    progress: Progress = None,
+    beta: float | None = None,
+    mu: float | None = None,
+    anchor: Literal['logz', 'none'] | None = None,
+    moves: int | None = None,
+    seconds: float | None = None,
+    warmup: int | None = None,
+    chains: int | None = None,
+    threads: int | Literal['auto'] | None = None,
+    seed: Seed | None = None,
+) -> Profile: ...
 
 def tune(
     model: Any,

@@ -229,6 +229,47 @@ class LogZ(Result):
         return self._text
 
 
+class Profile(Result):
+    """What nhot.profile() estimated: arrays over the shells of the band."""
+
+    def __init__(self, answer: tuple[dict[str, Any], str]):
+        self._facts, self._text = answer
+
+    def _column(self, name: str) -> np.ndarray:
+        return np.array([_or_nan(value) for value in self._facts[name]])
+
+    @property
+    def distance(self) -> np.ndarray:
+        return np.array(self._facts["distance"])
+
+    @property
+    def log_z(self) -> np.ndarray:
+        """NaN where a shell was not reached."""
+        return self._column("log_z")
+
+    @property
+    def error(self) -> np.ndarray:
+        """Standard errors of log_z; NaN when unknown."""
+        return self._column("stderr")
+
+    @property
+    def free_energy(self) -> np.ndarray:
+        """F(n) = -log Z_n / beta; NaN at beta 0."""
+        return self._column("free_energy")
+
+    @property
+    def log_p(self) -> np.ndarray:
+        """log of P(n), proportional to Z_n exp(beta mu n) on the band."""
+        return self._column("log_p")
+
+    @property
+    def log_p_error(self) -> np.ndarray:
+        return self._column("log_p_stderr")
+
+    def text(self, width: int = 100) -> str:
+        return self._text
+
+
 class Comparison(Result):
     """What nhot.compare() found: one entry per move in ``results``, and sentences."""
 

@@ -31,6 +31,7 @@ std::map<std::string, std::vector<OptionGroup>> all_groups() {
       {"compare", {shell, compared_options(), comparison_options()}},
       {"anneal", {shell, without(annealing_options(), {"out", "force", "states-out"})}},
       {"logz", {shell, cooling_law_options(), partition_options()}},
+      {"profile", {without(band_options(), {"reference"}), profile_options()}},
       {"tune", {shell, tuning_options()}},
   };
 }
@@ -45,7 +46,7 @@ const std::vector<OptionGroup>& groups_of(const std::string& function) {
 OptionValues values_of(const std::string& function, const Given& given) {
   static const auto tables = [] {
     std::map<std::string, OptionTable> result;
-    for (const char* name : {"sample", "temper", "compare", "anneal", "logz", "tune"})
+    for (const char* name : {"sample", "temper", "compare", "anneal", "logz", "profile", "tune"})
       result[name] = concatenate(groups_of(name));
     return result;
   }();

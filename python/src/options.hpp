@@ -14,8 +14,8 @@ namespace nhot::python {
 
 using Given = std::vector<std::pair<std::string, std::string>>;
 
-/// The groups of sample, temper, compare, anneal, logz or tune, without what only a command line
-/// has.
+/// The groups of sample, temper, compare, anneal, logz, profile or tune, without what only a
+/// command line has.
 const std::vector<OptionGroup>& groups_of(const std::string& function);
 
 /// Checked values. InputError as of OptionValues.

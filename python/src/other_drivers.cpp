@@ -1,4 +1,4 @@
-// compare, anneal and logz: answers without draws.
+// compare, anneal, logz and profile: answers without draws.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -9,6 +9,7 @@
 #include "nhot/result/annealing_report.hpp"
 #include "nhot/result/compare.hpp"
 #include "nhot/result/partition_report.hpp"
+#include "nhot/result/profile_report.hpp"
 #include "nhot/run/method_options.hpp"
 #include "options.hpp"
 #include "search.hpp"
@@ -71,6 +72,23 @@ nb::tuple run_logz(const Model& model, const Given& given, const nb::tuple& fram
 }
 
 /// (facts, text).
+nb::tuple run_profile(const Model& model, const Given& given, const nb::tuple& frame,
+                      std::size_t width, nb::object show) {
+  const OptionValues values = values_of("profile", given);
+  const ProfilePlan plan = profile_plan_from(values);
+  const ShellBand band = profile_band(values);
+  const Shell first = shell_of(model, values, frame);
+  Watch watch(std::move(show));
+  const ProfileReport report = watch.run([&] {
+    const BandFactory factory(model, first.reference(), band, values.real("beta"));
+    return make_report(factory, plan, values.real("mu"),
+                       estimate_profile(factory, plan, hooks_of(watch, "sampling")));
+  });
+  return nb::make_tuple(to_python(facts_of(report)),
+                        with_keywords(to_text(report, TextLayout{width})));
+}
+
+/// (facts, text).
 nb::tuple run_compare(const Model& model, const Given& given, const nb::tuple& frame,
                       const nb::object& start, std::size_t width, nb::object show) {
   const OptionValues values = values_of("compare", given);
@@ -96,6 +114,8 @@ void add_other_drivers(nb::module_& module) {
   module.def("anneal", run_anneal, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
              nb::arg().none());
   module.def("logz", run_logz, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
+  module.def("profile", run_profile, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
+             nb::arg().none());
   module.def("compare", run_compare, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
              nb::arg().none());
 }

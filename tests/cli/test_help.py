@@ -63,7 +63,7 @@ def test_help_wins_over_other_mistakes(nhot):
 
 
 COMMANDS = ["sample", "temper", "anneal", "logz", "compare", "tune", "reproduce", "resume", "diagnose", "report", "info", "convert", "help",
-            "select"]
+            "select", "profile"]
 
 
 def test_every_command_is_tried(nhot):

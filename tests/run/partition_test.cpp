@@ -4,6 +4,7 @@
 
 #include "nhot/base/error.hpp"
 #include "nhot/model/generators.hpp"
+#include "run/exact_partition.hpp"
 #include "run/small_problems.hpp"
 #include "support/messages.hpp"
 
@@ -33,79 +34,11 @@ void expect_equal(const LogEstimate& estimate, double exact, double sharp) {
   EXPECT_LT(estimate.stderr_value, sharp) << "too blunt to tell anything";
 }
 
-/// log of the n-th elementary symmetric polynomial of exp(-beta h_i), by the usual recursion on the
-/// log scale.
-double log_symmetric(const std::vector<double>& fields, double beta, std::size_t n) {
-  constexpr double none = -std::numeric_limits<double>::infinity();
-  std::vector<double> logs(n + 1, none);
-  logs[0] = 0;
-  for (const double h : fields)
-    for (std::size_t k = n; k > 0; --k) {
-      const double added = logs[k - 1] - beta * h;
-      const double high = std::max(logs[k], added);
-      if (high == none) continue;
-      logs[k] = high + std::log(std::exp(logs[k] - high) + std::exp(added - high));
-    }
-  return logs[n];
-}
-
-/// log of the sum over all states of a periodic L x L ferromagnet with n spins up, from a transfer
-/// matrix over rows with a polynomial in the number of spins up. Written for this test alone: it
-/// knows nothing of models, shells or bits.
-double log_transfer_matrix(int side, double beta, int up) {
-  const int rows = 1 << side;
-  const auto spin = [](int row, int k) { return (row >> k & 1) ? 1 : -1; };
-  std::vector<double> within(rows);
-  std::vector<int> ups(rows, 0);
-  for (int r = 0; r < rows; ++r) {
-    int bonds = 0;
-    for (int k = 0; k < side; ++k) {
-      bonds += spin(r, k) * spin(r, (k + 1) % side);
-      ups[r] += r >> k & 1;
-    }
-    within[r] = std::exp(beta * bonds);
-  }
-  std::vector<double> between(static_cast<std::size_t>(rows));  // by the rows' difference
-  for (int d = 0; d < rows; ++d) {
-    int unlike = 0;
-    for (int k = 0; k < side; ++k) unlike += d >> k & 1;
-    between[d] = std::exp(beta * (side - 2 * unlike));
-  }
-  // For every first row: the weight of ending in row r with m spins up so far. First rows that are
-  // shifts of each other weigh the same.
-  double total = 0;
-  for (int first = 0; first < rows; ++first) {
-    std::vector<int> shifts;
-    for (int k = 0; k < side; ++k)
-      shifts.push_back((first >> k | first << (side - k)) & (rows - 1));
-    std::sort(shifts.begin(), shifts.end());
-    if (ups[first] > up || first != shifts.front()) continue;
-    const auto alike = std::unique(shifts.begin(), shifts.end()) - shifts.begin();
-    std::vector<std::vector<double>> weight(rows, std::vector<double>(up + 1, 0.0));
-    weight[first][ups[first]] = within[first];
-    for (int step = 1; step < side; ++step) {
-      std::vector<std::vector<double>> next(rows, std::vector<double>(up + 1, 0.0));
-      for (int r = 0; r < rows; ++r) {
-        const int least = ups[r];
-        for (int m = 0; m + least <= up; ++m) {
-          double sum = 0;
-          for (int q = 0; q < rows; ++q) sum += weight[q][m] * between[q ^ r];
-          next[r][m + least] = sum * within[r];
-        }
-      }
-      weight.swap(next);
-    }
-    for (int r = 0; r < rows; ++r)
-      total += static_cast<double>(alike) * weight[r][up] * between[r ^ first];
-  }
-  return std::log(total);
-}
-
 TEST(TransferMatrix, AgreesWithEnumeration) {
   // 4 x 4 with wrap-around: no doubled bonds, so the model and the matrix mean the same.
   const Model model = ferromagnet({{4, 4}, true});
   for (const Site n : {0U, 3U, 8U})
-    EXPECT_NEAR(log_transfer_matrix(4, 0.4, static_cast<int>(n)),
+    EXPECT_NEAR(test::log_transfer_matrix(4, 0.4)[n],
                 ExactLaw(model, test::zero_shell(model, n), 0.4).log_z, 1e-10);
 }
 
@@ -152,9 +85,9 @@ TEST(LogZ, EqualsTheSymmetricPolynomialOfIndependentSites) {
   for (const Site n : {1U, 40U, 280U}) {
     const PartitionResult result =
         estimate_partition(ChainFactory(model, test::zero_shell(model, n), "im", 1.0), plan);
-    expect_equal(result.log_z, log_symmetric(fields, 1.0, n), 0.3);
+    expect_equal(result.log_z, test::log_symmetric(fields, 1.0)[n], 0.3);
     if (n > 1) {  // fields 2% weaker would be seen
-      EXPECT_GT(std::abs(result.log_z.value - log_symmetric(fields, 0.98, n)),
+      EXPECT_GT(std::abs(result.log_z.value - test::log_symmetric(fields, 0.98)[n]),
                 2 * allowed * result.log_z.stderr_value);
     }
   }
@@ -163,7 +96,7 @@ TEST(LogZ, EqualsTheSymmetricPolynomialOfIndependentSites) {
 TEST(LogZ, EqualsTheTransferMatrixOfTheFerromagnet) {
   const Model model = ferromagnet({{8, 8}, true});
   for (const Site n : {12U, 32U}) {
-    const double exact = log_transfer_matrix(8, 0.44, static_cast<int>(n));
+    const double exact = test::log_z_of_8x8()[n];
     const ChainFactory factory(model, test::zero_shell(model, n), "im", 0.44);
     expect_equal(estimate_partition(factory, plan_of()).log_z, exact, 0.1);
     if (n == 32)
@@ -241,7 +174,7 @@ TEST(LogZ, ThermodynamicIntegrationAgrees) {
 TEST(LogZ, TheErrorBarIsHonestWhereMixingIsPoor) {
   const Model model = ferromagnet({{8, 8}, true});
   const ChainFactory factory(model, test::zero_shell(model, 31), "im:length=1", 0.44);
-  const double exact = log_transfer_matrix(8, 0.44, 31);
+  const double exact = test::log_z_of_8x8()[31];
   int beyond = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     PartitionPlan plan;

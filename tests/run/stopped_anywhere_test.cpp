@@ -8,6 +8,7 @@
 #include "nhot/model/generators.hpp"
 #include "nhot/result/compare.hpp"
 #include "nhot/run/anneal/annealing.hpp"
+#include "nhot/run/band/profile.hpp"
 #include "nhot/run/logz/partition.hpp"
 #include "nhot/run/state_store.hpp"
 #include "nhot/run/tune/tuning.hpp"
@@ -155,6 +156,23 @@ TEST(StoppedAnywhere, LogZWithMorePopulations) {
   estimate_partition(factory, plan, hooks);
   plan.populations = 5;
   EXPECT_EQ(estimate_partition(factory, plan, hooks).log_z_of, whole.log_z_of);
+}
+
+TEST(StoppedAnywhere, Profile) {
+  const BandFactory factory(glass(), Bits(16, 0), {3, 9}, 0.8);
+  ProfilePlan plan;
+  plan.chains = 3;
+  plan.threads = 2;
+  plan.moves = 70'000;  // a few pieces between saves
+  expect_the_same(
+      [&](StateStore* store) {
+        RunHooks hooks;
+        hooks.store = store;
+        const ProfileResult result = estimate_profile(factory, plan, hooks);
+        return text_of(result.estimate.log_z) + text_of(result.visits) +
+               text_of({result.round_trips, result.acceptance}) + std::to_string(result.moves);
+      },
+      5);
 }
 
 TEST(StoppedAnywhere, Tune) {

@@ -88,6 +88,15 @@ bool is_scan(std::string_view text) {
   return text.find(',') != std::string_view::npos || text.find("..") != std::string_view::npos;
 }
 
+std::optional<std::pair<std::int64_t, std::int64_t>> parse_band(std::string_view text) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string_view::npos) return std::nullopt;
+  const auto first = parse_integer(text.substr(0, dots));
+  const auto last = parse_integer(text.substr(dots + 2));
+  if (!first || !last) return std::nullopt;
+  return std::pair{*first, *last};
+}
+
 std::vector<std::string> scan_values(OptionType type, std::string_view text) {
   const bool whole = type == OptionType::integer;
   const std::string form = whole ? "10,20,30 or 10..30/3" : "0.3,0.4,0.5 or 0.2..0.6/9";
@@ -106,7 +115,10 @@ std::vector<std::string> scan_values(OptionType type, std::string_view text) {
     if (!points || *points < 2 || *points > 10'000)
       throw InputError("the range '" + std::string(text) + "' does not say its number of points",
                        "write it as " + std::string(whole ? "10..30/3" : "0.2..0.6/9") +
-                           ": from..to/points, with 2 to 10000 points");
+                           ": from..to/points, with 2 to 10000 points" +
+                           (whole ? "; the band of all counts from 10 to 30, 10..30, is for sample "
+                                    "and profile"
+                                  : ""));
     const double from = number(text.substr(0, dots));
     const double to = number(text.substr(dots + 2, slash - dots - 2));
     if (!std::isfinite(to - from))
@@ -178,6 +190,16 @@ void OptionValues::check(const OptionSpec& spec, std::string_view value) const {
     return;
   }
   if (is_word) return;
+  if (spec.band)
+    if (const auto ends = parse_band(value)) {
+      OptionSpec single = spec;
+      single.band = single.scanned = false;
+      for (const std::int64_t end : {ends->first, ends->second}) check(single, std::to_string(end));
+      if (ends->first >= ends->second)
+        throw InputError(where_ + spec.name + " is '" + std::string(value) + "'",
+                         "give a band from a smaller to a larger number, such as 10..40");
+      return;
+    }
   if (spec.scanned && is_scan(value)) {
     try {
       OptionSpec single = spec;
@@ -191,7 +213,9 @@ void OptionValues::check(const OptionSpec& spec, std::string_view value) const {
     return;
   }
   const bool several = is_scan(value) && parse_real(value.substr(0, value.find_first_of(",.")));
-  std::string words = several ? ", one only: no scan over several is offered here" : "";
+  std::string words = spec.band ? ", or a band of them such as 10..40"
+                      : several ? ", one only: no scan over several is offered here"
+                                : "";
   for (const std::string& word : spec.choices) words += ", or '" + word + "'";
   if (spec.type == OptionType::flag && value != "true" && value != "false") refuse("true or false");
   if (spec.type == OptionType::integer) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nhot {
@@ -26,6 +27,7 @@ struct OptionSpec {
   char short_name = 0;
   bool repeatable = false;
   bool scanned = false;  // a number that may be several: "0.3,0.4" or "0.2..0.6/9"
+  bool band = false;     // a whole number that may be all from one to another: "10..40"
 };
 
 using OptionTable = std::vector<OptionSpec>;
@@ -43,6 +45,9 @@ std::string format_real(double value);
 std::vector<std::string> scan_values(OptionType type, std::string_view text);
 /// Written as a scan: has a comma or two points.
 bool is_scan(std::string_view text);
+/// The ends of "10..40", all counts from 10 to 40; nullopt for any other text, scans such as
+/// "10..40/4" included.
+std::optional<std::pair<std::int64_t, std::int64_t>> parse_band(std::string_view text);
 
 /// For people: a number that is known exactly, such as beta as it was typed or an energy, in full
 /// where that is short or whole, otherwise with eight digits.

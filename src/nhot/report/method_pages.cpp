@@ -166,6 +166,8 @@ Json selection_page(const PageOrigin& origin, const Selection& selection) {
                  selection.inclusion.size() > shown_columns
                      ? "The most probable " + std::to_string(shown_columns) + " predictors."
                      : "");
+  if (!selection.sizes.empty())
+    text["sizes"] = table_part(size_rows(selection), "Number of predictors");
   text["subsets"] = table_part(subset_rows(selection), "Best subsets",
                                "Share: of the kept states. Of the best: ratio of posteriors.");
   text["observables"] = table_part(observable_rows(selection.run), "The run");

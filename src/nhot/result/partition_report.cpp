@@ -21,13 +21,13 @@ std::string name_of(PartitionMethod method) {
   return "ti";
 }
 
+}  // namespace
+
 std::string plus_minus(const LogEstimate& estimate) {
   if (std::isnan(estimate.value)) return "no estimate";
   return to_resolution(estimate.value, estimate.stderr_value) + " +- " +
          significant(estimate.stderr_value, 2);
 }
-
-}  // namespace
 
 PartitionReport make_report(const ChainFactory& factory, const PartitionPlan& plan,
                             PartitionResult result) {

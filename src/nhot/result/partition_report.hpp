@@ -27,6 +27,9 @@ struct PartitionReport {
   Facts tuning = {};  // what a search for the move has found; empty: it was named
 };
 
+/// "12.34 +- 0.56".
+std::string plus_minus(const LogEstimate& estimate);
+
 PartitionReport make_report(const ChainFactory& factory, const PartitionPlan& plan,
                             PartitionResult result);
 

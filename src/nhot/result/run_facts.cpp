@@ -93,7 +93,8 @@ Facts facts_of(const RunReport& report) {
                       {"sites", run.sites},
                       {"couplings", run.couplings},
                       {"hash", run.hash}}},
-      {"distance", run.distance},
+      {"distance",
+       run.last_distance ? Fact(Fact::List{run.distance, *run.last_distance}) : Fact(run.distance)},
       {"reference", run.reference},
       {"beta", run.beta},
       {"move", run.move},
@@ -131,6 +132,7 @@ Facts facts_of(const RunReport& report) {
     if (!run.names.empty()) means.emplace_back("names", all_names(run.names));
     facts.emplace_back("site_means", std::move(means));
   }
+  if (!report.shells.empty()) facts.emplace_back("shells", report.shells);
   if (report.stop)
     facts.emplace_back("stop", Facts{{"reached", report.stop->reached},
                                      {"looks", report.stop->looks},

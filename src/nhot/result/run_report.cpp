@@ -92,15 +92,18 @@ std::string reference_name(const Shell& shell) {
   return ones == static_cast<std::ptrdiff_t>(bits.size()) ? "ones" : "given";
 }
 
-RunRecord record_of(const ChainFactory& factory) {
-  const Model& model = factory.model();
-  RunRecord run;
+void add_model(RunRecord& run, const Model& model) {
   run.model = model.name();
   run.kind = model.kind();
   run.hash = model.hash();
   run.names = model.names();
   run.sites = model.sites();
   run.couplings = model.couplings();
+}
+
+RunRecord record_of(const ChainFactory& factory) {
+  RunRecord run;
+  add_model(run, factory.model());
   run.distance = factory.shell().distance();
   run.groups = summary_of_groups(factory.shell());
   run.reference = reference_name(factory.shell());
@@ -111,9 +114,7 @@ RunRecord record_of(const ChainFactory& factory) {
   return run;
 }
 
-RunRecord record_of(const ChainFactory& factory, std::uint64_t chains, std::uint64_t seed,
-                    const RunResult& result) {
-  RunRecord run = record_of(factory);
+void add_result(RunRecord& run, std::uint64_t chains, std::uint64_t seed, const RunResult& result) {
   run.chains = chains;
   run.moves = result.moves;
   run.warmup = result.warmup_moves;
@@ -128,6 +129,12 @@ RunRecord record_of(const ChainFactory& factory, std::uint64_t chains, std::uint
   run.chain_changed = result.chain_changed;
   run.best_energy = result.best_energy;
   run.interrupted = result.interrupted;
+}
+
+RunRecord record_of(const ChainFactory& factory, std::uint64_t chains, std::uint64_t seed,
+                    const RunResult& result) {
+  RunRecord run = record_of(factory);
+  add_result(run, chains, seed, result);
   return run;
 }
 

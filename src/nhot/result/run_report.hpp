@@ -45,6 +45,7 @@ struct RunRecord {
   std::uint64_t couplings = 0;
   std::uint64_t distance = 0;
   std::optional<GroupsSummary> groups;
+  std::optional<std::uint64_t> last_distance = {};  // of a run over a band; the first is `distance`
   std::string reference;
   double beta = 0;
   std::string move;  // resolved
@@ -68,7 +69,8 @@ struct RunRecord {
   LadderRecord ladder;  // empty unless it was tempered; then of its target
 
   bool single_state() const {
-    return groups ? groups->single_state : distance == 0 || distance == sites;
+    if (groups) return groups->single_state;
+    return !last_distance && (distance == 0 || distance == sites);
   }
 };
 
@@ -102,6 +104,7 @@ struct RunReport {
   std::string advice;  // what to do about a verdict of no; empty: nothing to say
   std::optional<WitnessComparison> witness;  // of runs that offer one; no populations: not asked
   Facts tuning;  // what a search for the move has found; empty: it was named
+  Facts shells;  // of a run over a band: draws and mean energies by distance
   std::vector<std::string> notes;
 
   double acceptance() const;
@@ -115,6 +118,10 @@ struct RunReport {
 
 /// What is known of a problem before anything has run.
 RunRecord record_of(const ChainFactory& factory);
+/// What chains have done, in the record.
+void add_result(RunRecord& run, std::uint64_t chains, std::uint64_t seed, const RunResult& result);
+/// The name, size and hash of a model, in the record.
+void add_model(RunRecord& run, const Model& model);
 /// The facts of a run that has just ended.
 RunRecord record_of(const ChainFactory& factory, std::uint64_t chains, std::uint64_t seed,
                     const RunResult& result);

@@ -49,8 +49,10 @@ TextLines problem_lines(const RunReport& report) {
   const RunRecord& run = report.run;
   return {
       {"model", model_text(run.model, run.sites, run.couplings)},
-      {"shell", shell_text(run.distance, run.groups) + " from " + run.reference + ", beta " +
-                    short_real(run.beta)},
+      {run.last_distance ? "band" : "shell",
+       shell_text(run.distance, run.groups) +
+           (run.last_distance ? ".." + with_commas(*run.last_distance) : "") + " from " +
+           run.reference + ", beta " + short_real(run.beta)},
       {"move", run.move},
       {"engine", run.engine},
       {"run", with_commas(run.chains) + (run.chains == 1 ? " chain of " : " chains of ") +

@@ -45,11 +45,7 @@ std::vector<FoundSubset> best_subsets(const Regression& model,
   std::vector<FoundSubset> list;
   for (std::size_t k = 0; k < kept; ++k) {
     const auto& [energy, bits] = order[k];
-    FoundSubset subset;
-    for (Site i = 0; i < bits->size(); ++i)
-      if ((*bits)[i]) subset.columns.push_back(i);
-    subset.log_bayes_factor = -energy;
-    subset.r_squared = model.r_squared(*bits);
+    FoundSubset subset = describe_subset(model, *bits);
     subset.ratio = std::exp(order[0].first - energy);
     subset.share =
         static_cast<double>(seen[*bits]) / static_cast<double>(std::max<std::uint64_t>(count, 1));
@@ -60,28 +56,48 @@ std::vector<FoundSubset> best_subsets(const Regression& model,
 
 }  // namespace
 
-Selection select_predictors(const ChainFactory& factory, const std::string& response,
-                            const RunPlan& plan, const RunHooks& hooks) {
-  const auto* model = dynamic_cast<const Regression*>(factory.model().custom());
-  if (!model || factory.beta() != 1)
+const Regression& regression_of(const Model& model, double beta, std::uint64_t most) {
+  const auto* regression = dynamic_cast<const Regression*>(model.custom());
+  if (!regression || beta != 1)
     throw InputError("select is for regressions at beta 1",
                      "make the model from data with a response");
-  if (factory.shell().distance() + std::uint64_t{2} > model->rows())
+  if (most + 2 > regression->rows())
     throw InputError(
-        std::to_string(factory.shell().distance()) + " predictors and an intercept " + "fit any " +
-            std::to_string(model->rows()) + " rows exactly, or nearly",
-        "give at most " + std::to_string(model->rows() - 2) + " predictors, or more rows");
+        std::to_string(most) + " predictors and an intercept " + "fit any " +
+            std::to_string(regression->rows()) + " rows exactly, or nearly",
+        "give at most " + std::to_string(regression->rows() - 2) + " predictors, or more rows");
+  return *regression;
+}
+
+Selection describe_regression(const Regression& model, const std::string& response) {
+  Selection selection;
+  selection.response = response;
+  selection.names = model.names();
+  selection.rows = model.rows();
+  selection.prior = prior_names[static_cast<std::size_t>(model.prior())];
+  selection.g = model.g();
+  return selection;
+}
+
+FoundSubset describe_subset(const Regression& model, const Bits& bits) {
+  FoundSubset subset;
+  for (Site i = 0; i < bits.size(); ++i)
+    if (bits[i]) subset.columns.push_back(i);
+  subset.log_bayes_factor = -model.energy(bits);
+  subset.r_squared = model.r_squared(bits);
+  return subset;
+}
+
+Selection select_predictors(const ChainFactory& factory, const std::string& response,
+                            const RunPlan& plan, const RunHooks& hooks) {
+  const Regression& model =
+      regression_of(factory.model(), factory.beta(), factory.shell().distance());
   SampleResult result = sample(factory, plan, hooks);
   const std::vector<std::vector<PackedBits>>& states = result.run.trace.states;
-  Selection selection;
+  Selection selection = describe_regression(model, response);
   for (const auto& chain : states) selection.states += chain.size();
-  selection.response = response;
-  selection.names = model->names();
-  selection.rows = model->rows();
-  selection.prior = prior_names[static_cast<std::size_t>(model->prior())];
-  selection.g = model->g();
-  selection.inclusion = inclusions(model->names(), states, selection.states);
-  selection.best = best_subsets(*model, states, result.report.best_state, selection.states);
+  selection.inclusion = inclusions(model.names(), states, selection.states);
+  selection.best = best_subsets(model, states, result.report.best_state, selection.states);
   selection.run = std::move(result.report);
   return selection;
 }
@@ -101,6 +117,25 @@ std::string prior_text(const Selection& selection) {
 
 }  // namespace
 
+namespace {
+
+Fact counts_fact(const RunRecord& run) {
+  return run.last_distance ? Fact(Fact::List{run.distance, *run.last_distance})
+                           : Fact(run.distance);
+}
+
+std::string counts_text(const Selection& selection) {
+  const RunRecord& run = selection.run.run;
+  if (!run.last_distance)
+    return "exactly " + with_commas(run.distance) + " predictors and an intercept";
+  return with_commas(run.distance) + " to " + with_commas(*run.last_distance) +
+         " predictors and an intercept, " +
+         (selection.size_prior == "sizes" ? "every number" : "every model") +
+         " equally probable beforehand";
+}
+
+}  // namespace
+
 Facts facts_of(const Selection& selection) {
   Fact::List inclusion;
   for (const Inclusion& own : selection.inclusion)
@@ -116,8 +151,17 @@ Facts facts_of(const Selection& selection) {
   Facts facts = {{"response", selection.response},
                  {"rows", selection.rows},
                  {"columns", selection.names.size()},
-                 {"predictors", selection.run.run.distance},
+                 {"predictors", counts_fact(selection.run.run)},
                  {"prior", selection.prior}};
+  if (!selection.sizes.empty()) {
+    Fact::List sizes;
+    for (const SizeShare& size : selection.sizes)
+      sizes.emplace_back(Facts{{"predictors", size.predictors},
+                               {"probability", size.probability},
+                               {"error", size.error}});
+    facts.emplace_back("size_prior", selection.size_prior);
+    facts.emplace_back("sizes", std::move(sizes));
+  }
   if (selection.g > 0) facts.emplace_back("g", selection.g);
   append(facts, {{"inclusion", std::move(inclusion)},
                  {"best", std::move(best)},
@@ -132,11 +176,19 @@ TextLines problem_lines(const Selection& selection) {
   return {
       {"data", run.model + ": " + with_commas(selection.rows) + " rows, " +
                    with_commas(selection.names.size()) + " predictors of " + selection.response},
-      {"models", "exactly " + with_commas(run.distance) + " predictors and an intercept"},
+      {"models", counts_text(selection)},
       {"prior", prior_text(selection)},
       {"run", with_commas(run.chains) + (run.chains == 1 ? " chain of " : " chains of ") +
                   with_commas(run.moves) + " moves of " + run.move + ", " +
                   short_duration(run.seconds)}};
+}
+
+TextRows size_rows(const Selection& selection) {
+  TextRows rows = {{"predictors", "probability", "error"}};
+  for (const SizeShare& size : selection.sizes)
+    rows.push_back({std::to_string(size.predictors), to_resolution(size.probability, size.error),
+                    significant(size.error, 2)});
+  return rows;
 }
 
 TextRows inclusion_rows(const Selection& selection, std::size_t most) {
@@ -172,6 +224,7 @@ std::string to_text(const Selection& selection, const TextLayout& layout) {
   if (selection.inclusion.size() > most_rows)
     text += "  the " + std::to_string(most_rows) + " most probable of " +
             with_commas(selection.inclusion.size()) + " predictors\n";
+  if (!selection.sizes.empty()) text += "\n" + layout.table(size_rows(selection));
   text += "\n" + layout.table(subset_rows(selection)) + "\n";
   text += layout.key_values({{"converged", selection.run.verdict.converged ? "yes" : "no"}});
   for (const std::string& reason : selection.run.verdict.reasons)

@@ -11,6 +11,7 @@
 #include "nhot/base/facts.hpp"
 #include "nhot/base/text_layout.hpp"
 #include "nhot/model/regression/regression.hpp"
+#include "nhot/result/band_sample.hpp"
 #include "nhot/result/sample.hpp"
 #include "nhot/result/text_parts.hpp"
 
@@ -33,6 +34,13 @@ struct FoundSubset {
   double share = 0;  // of the kept states
 };
 
+/// Posterior probability of a number of predictors.
+struct SizeShare {
+  std::uint64_t predictors = 0;
+  double probability = 0;
+  double error = 0;
+};
+
 struct Selection {
   RunReport run;
   std::string response;
@@ -43,15 +51,36 @@ struct Selection {
   std::uint64_t states = 0;          // kept, over all chains
   std::vector<Inclusion> inclusion;  // in the order of the columns
   std::vector<FoundSubset> best;     // at most `most_subsets`, best first
+  std::string size_prior = {};       // of models of several sizes; empty: all have one size
+  std::vector<SizeShare> sizes = {};
 };
 
 inline constexpr std::size_t most_subsets = 10;
 
 /// The factory's model is a regression() and its beta 1; InputError otherwise. The shell says how
-/// many predictors. A posterior over several numbers of predictors will be another driver over the
-/// same model: its energies hold what a predictor costs.
+/// many predictors.
 Selection select_predictors(const ChainFactory& factory, const std::string& response,
                             const RunPlan& plan, const RunHooks& hooks = {});
+
+/// What is assumed of the number k of predictors of a model: nothing, so that all models of the
+/// band are equally probable beforehand, or that all k are, and all models of one k.
+enum class SizePrior { models, sizes };
+inline constexpr const char* size_prior_names[] = {"models", "sizes"};
+
+/// The same for every number of predictors of a band. P(k) ~ prior(k) Z_k from the ratios that the
+/// chains tally, and what is inside from the states of each k: a probability is sum_k P(k) times
+/// that among the states with k predictors. Errors are the jackknife's over chains, of which there
+/// must be three at least.
+Selection select_over_sizes(const BandFactory& factory, const std::string& response,
+                            SizePrior size_prior, const RunPlan& plan, const RunHooks& hooks = {});
+
+/// The regression that a model is. InputError when it is another model, beta is not 1, or `most`
+/// predictors fit its rows exactly.
+const Regression& regression_of(const Model& model, double beta, std::uint64_t most);
+/// Everything of the model itself.
+Selection describe_regression(const Regression& model, const std::string& response);
+/// A found subset, but for how probable it is.
+FoundSubset describe_subset(const Regression& model, const Bits& bits);
 
 Facts facts_of(const Selection& selection);
 /// The parts of the text: what was run; the predictors by probability, at most so many; the best
@@ -59,6 +88,8 @@ Facts facts_of(const Selection& selection);
 TextLines problem_lines(const Selection& selection);
 TextRows inclusion_rows(const Selection& selection, std::size_t most);
 TextRows subset_rows(const Selection& selection);
+/// The numbers of predictors with their probabilities, of a band.
+TextRows size_rows(const Selection& selection);
 /// Predictors with the highest probabilities first, at most 40 of them.
 std::string to_text(const Selection& selection, const TextLayout& layout);
 

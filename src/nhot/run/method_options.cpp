@@ -27,6 +27,11 @@ OptionSpec threads_option() {
       {"auto"});
 }
 
+OptionSpec banded(OptionSpec option) {
+  option.band = true;
+  return option;
+}
+
 OptionSpec seed_option() {
   return number(OptionType::integer, "seed", "S", "1",
                 "seed of every random stream: same seed, same numbers", 0, infinity);
@@ -139,8 +144,14 @@ const OptionGroup& selection_options() {
               "a table of numbers, comma, semicolon, tab or space separated, with the names of its "
               "columns in the first line"),
           text("response", "NAME", "", "the column to explain; all others are predictors"),
-          number(OptionType::integer, "predictors", "K", "", "predictors in a model, exactly", 0,
-                 infinity),
+          banded(number(OptionType::integer, "predictors", "K", "",
+                        "predictors in a model, exactly; 1..8 is every number from 1 to 8, for "
+                        "which {chains} is 16 when not given",
+                        0, infinity)),
+          choice("size-prior", "models",
+                 "of several numbers of predictors: all models are equally probable beforehand, or "
+                 "all numbers are, and all models of one number",
+                 {"models", "sizes"}),
           choice("prior", "unit",
                  "what is assumed of coefficients, n rows and p columns given: Zellner's g-prior "
                  "with g = n or with g = max(n, p^2), or the approximation by BIC",
@@ -175,6 +186,49 @@ const OptionGroup& partition_options() {
           threads_option(),
           seed_option(),
       }};
+  return group;
+}
+
+const OptionGroup& band_options() {
+  static const OptionGroup group = [] {
+    OptionSpec distance = borrowed_option(shell_options(), "distance");
+    distance.band = true;
+    distance.value_name = "LO..HI";
+    distance.help =
+        "the band of Hamming distances from the reference, 10..40 for all from 10 to 40; with "
+        "reference zeros, of the numbers of ones";
+    return OptionGroup{"Band",
+                       {distance, borrowed_option(shell_options(), "reference"),
+                        borrowed_option(law_options(), "beta")}};
+  }();
+  return group;
+}
+
+const OptionGroup& profile_options() {
+  static const OptionGroup group = [] {
+    OptionSpec moves = borrowed_option(run_options(), "moves");
+    moves.help = "moves per chain, of one flip each, with frozen weights, instead of {seconds}";
+    OptionSpec seconds = borrowed_option(run_options(), "seconds");
+    seconds.help = "wall-clock time of the whole run, a fifth of it to learn the weights";
+    OptionSpec warmup = borrowed_option(run_options(), "warmup");
+    warmup.help =
+        "moves per chain in which the weights are learned; a quarter of {moves}, or a fifth of "
+        "{seconds}, when not given";
+    OptionSpec chains = borrowed_option(run_options(), "chains");
+    chains.default_value = "16";
+    chains.min = 3;
+    chains.help = "independent chains, each over the whole band; error bars come from their spread";
+    return OptionGroup{
+        "Profile",
+        {number(OptionType::real, "mu", "MU", "0",
+                "chemical potential of the law of n, P(n) ~ Z_n exp(beta mu n) on the band",
+                -infinity, infinity),
+         choice("anchor", "logz",
+                "how log Z is made absolute where the band has no shell of one state: by "
+                "populations cooled on its first shell, as of nhot logz, or not, relative to it",
+                {"logz", "none"}),
+         moves, seconds, warmup, chains, threads_option(), seed_option()}};
+  }();
   return group;
 }
 
@@ -301,6 +355,35 @@ AnnealingPlan annealing_plan_from(const OptionValues& values) {
   plan.sweeps = count_or_auto(values, "sweeps");
   plan.keep = count(values, "keep");
   plan.population = count(values, "population");
+  return plan;
+}
+
+ShellBand profile_band(const OptionValues& values) {
+  if (const auto band = band_from(values)) return *band;
+  throw InputError(
+      "a profile is over a band of shells, and {distance " + values.text("distance") + "} is one",
+      "give {distance 10..40}, or {distance 0..M} with the number of sites for M");
+}
+
+BandPlan band_plan_from(const OptionValues& values) {
+  BandPlan plan;
+  if (values.was_set("moves") && values.was_set("seconds"))
+    throw InputError("{moves} and {seconds} are both given", "give one of them");
+  if (values.was_set("moves"))
+    plan.moves = count(values, "moves");
+  else
+    plan.seconds = values.real("seconds");
+  if (values.was_set("warmup")) plan.warmup = count(values, "warmup");
+  plan.chains = count(values, "chains");
+  plan.threads = count_or_auto(values, "threads");
+  plan.seed = count(values, "seed");
+  return plan;
+}
+
+ProfilePlan profile_plan_from(const OptionValues& values) {
+  ProfilePlan plan;
+  static_cast<BandPlan&>(plan) = band_plan_from(values);
+  plan.absolute = values.text("anchor") == "logz";
   return plan;
 }
 

@@ -209,6 +209,21 @@ void ask_for_states(TemperingPlan& plan, const OptionValues& values, bool to_fil
   plan.write_states = asked.write_states;
 }
 
+OptionGroup banded(OptionGroup group) {
+  for (OptionSpec& spec : group.options) {
+    if (spec.name != "distance") continue;
+    spec.band = true;
+    spec.help += "; 10..40 is the band of all shells from 10 to 40";
+  }
+  return group;
+}
+
+std::optional<ShellBand> band_from(const OptionValues& values) {
+  const auto ends = parse_band(values.text("distance"));
+  if (!ends) return std::nullopt;
+  return ShellBand{static_cast<Site>(ends->first), static_cast<Site>(ends->second)};
+}
+
 namespace {
 
 Bits checked_reference(Bits reference, Site sites) {
@@ -235,10 +250,12 @@ Shell shell_from(const OptionValues& values, const Model& model, Bits reference,
   if (!values.was_set("distance"))
     throw InputError("{distance} is not given",
                      range + "; half of the sites is {distance " + std::to_string(sites / 2) + "}");
-  const std::int64_t distance = values.integer("distance");
-  if (distance > std::int64_t{sites})
-    throw InputError("{distance} is " + std::to_string(distance) + " but " + model.name() +
-                         " has " + std::to_string(sites) + " sites",
+  const auto ends = parse_band(values.text("distance"));
+  const std::int64_t farthest = ends ? ends->second : values.integer("distance");
+  const std::int64_t distance = ends ? ends->first : farthest;
+  if (farthest > std::int64_t{sites})
+    throw InputError("{distance} is " + values.text("distance") + " but " + model.name() + " has " +
+                         std::to_string(sites) + " sites",
                      range);
   return Shell(checked_reference(std::move(reference), sites), static_cast<Site>(distance));
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nhot/base/options.hpp"
+#include "nhot/chain/band/band_chain.hpp"
 #include "nhot/model/model.hpp"
 #include "nhot/run/sample/independent.hpp"
 #include "nhot/run/temper/tempering.hpp"
@@ -43,10 +44,14 @@ const std::vector<std::vector<std::string>>& exclusive_options();
 /// The plan that run_options() describe. InputError when --moves and --seconds are both given.
 RunPlan plan_from(const OptionValues& values);
 /// The shell of shell_options() around a reference, an empty one being all zero, with these groups
-/// where there are any. InputError when the distance is missing or too large, or given beside
+/// where there are any; of a band, the first shell. InputError when the distance is missing or too large, or given beside
 /// groups, or the reference has another number of sites.
 Shell shell_from(const OptionValues& values, const Model& model, Bits reference = {},
                  const std::optional<std::vector<SiteGroup>>& groups = {});
+/// A group whose distance may be a band of shells, and says so in its help.
+OptionGroup banded(OptionGroup group);
+/// The band of shells that the distance says; nothing where it is one number.
+std::optional<ShellBand> band_from(const OptionValues& values);
 /// How many states of the chains are kept, and whether a file gets them.
 void ask_for_states(RunPlan& plan, const OptionValues& values, bool to_file);
 void ask_for_states(TemperingPlan& plan, const OptionValues& values, bool to_file);

@@ -34,12 +34,12 @@ std::vector<double> log_sums_without(const std::vector<double>& logs) {
   return results;
 }
 
+}  // namespace
+
 double jackknife_error(const std::vector<double>& leaving_one_out) {
   const auto count = static_cast<double>(leaving_one_out.size());
   return std::sqrt(sample_variance(leaving_one_out) * (count - 1) * (count - 1) / count);
 }
-
-}  // namespace
 
 LogEstimate log_of_mean(const std::vector<double>& logs) {
   const auto count = static_cast<double>(logs.size());

@@ -80,6 +80,9 @@ PartitionResult estimate_partition(const ChainFactory& factory, const PartitionP
 /// large values that were not met: where they are missing, estimate and spread are both too small.
 LogEstimate log_of_mean(const std::vector<double>& logs);
 
+/// The jackknife's error of a value, given the values without one part each; NaN below two.
+double jackknife_error(const std::vector<double>& leaving_one_out);
+
 /// The log of (sum of numerators a_k / sum of denominators b_k), given the logs. Its error is the
 /// larger of the jackknife's and of sd(log(a_k / b_k)) / sqrt(n), n = (sum b)^2 / sum b^2 being the
 /// number of terms that count: where one b_k is nearly all of the sum, the jackknife sees no

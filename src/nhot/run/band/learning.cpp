@@ -1,0 +1,158 @@
+#include "nhot/run/band/learning.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "nhot/run/band/ratios.hpp"
+#include "nhot/run/clock.hpp"
+
+namespace nhot {
+namespace {
+
+constexpr double kept_of_old_rounds = 0.25;
+constexpr double push_per_round = 3;  // of the log of a weight, when all shells are visited equally
+constexpr double largest_guess = 700;  // exp() of it is a double
+
+double free_ratio(double n, double sites) { return std::log((sites - n) / (n + 1)); }
+
+/// A point of m: at n + 1/2 for the ratio of shells n and n + 1.
+struct Point {
+  double at;
+  double m;
+};
+
+/// The log of w / (1 - w) for a mean weight w, which it is exactly when all weights are equal.
+double log_odds(const ScaledSum& sum, double visits, double side_size) {
+  const double log_weight = std::min(sum.log() - std::log(visits) - std::log(side_size), -1e-300);
+  return std::clamp(log_weight - std::log(-std::expm1(log_weight)), -largest_guess, largest_guess);
+}
+
+/// m next to one shell, by the mean weights of its sides.
+std::optional<Point> guess_at(const ShellTally& shell, double n, double sites) {
+  const bool out = shell.outward.value > 0;
+  const bool in = shell.inward.value > 0;
+  if (!out && !in) return std::nullopt;
+  const double from_out = out ? log_odds(shell.outward, shell.visits, sites - n) : 0;
+  const double from_in = in ? -log_odds(shell.inward, shell.visits, n) : 0;
+  return Point{n, out && in ? 0.5 * (from_out + from_in) : from_out + from_in};
+}
+
+std::vector<Point> points_of(const BandTally& tally, ShellBand band, double sites) {
+  const std::vector<double> ratios = guessed_log_ratios(tally);
+  const auto known = [&](std::size_t k) { return k < ratios.size() && std::isfinite(ratios[k]); };
+  std::vector<Point> points;
+  for (std::size_t k = 0; k < tally.size(); ++k) {
+    const double n = static_cast<double>(band.first) + static_cast<double>(k);
+    if (tally[k].visits > 0 && !known(k) && !(k > 0 && known(k - 1)))
+      if (const auto guess = guess_at(tally[k], n, sites)) points.push_back(*guess);
+    if (known(k)) points.push_back({n + 0.5, ratios[k] - free_ratio(n, sites)});
+  }
+  return points;
+}
+
+}  // namespace
+
+BandWeights weights_from(const BandTally& tally, ShellBand band, Site sites) {
+  const std::vector<Point> points = points_of(tally, band, sites);
+  BandWeights weights;
+  std::size_t next = 0;  // the first point at or beyond
+  for (std::size_t k = 0; k + 1 < band.shells(); ++k) {
+    const double n = static_cast<double>(band.first) + static_cast<double>(k);
+    const double at = n + 0.5;
+    while (next < points.size() && points[next].at < at) ++next;
+    double m = 0;
+    if (points.empty()) {
+      m = 0;
+    } else if (next == points.size()) {
+      m = points.back().m;
+    } else if (next == 0 || points[next].at == at) {
+      m = points[next].m;
+    } else {
+      const Point& a = points[next - 1];
+      const Point& b = points[next];
+      m = a.m + (b.m - a.m) * (at - a.at) / (b.at - a.at);
+    }
+    weights.push_back(-(free_ratio(n, sites) + m));
+  }
+  return weights;
+}
+
+namespace {
+
+constexpr double refining_share = 0.25;  // of the learning
+
+/// The rest of the limit, under frozen weights; then the weights by the steps that were taken.
+BandWeights refined(BandTeam& team, BandWeights weights, const LearningLimit& limit,
+                    std::uint64_t done, double begin,
+                    const std::function<void(double, std::uint64_t)>& tell) {
+  team.set_weights(weights);
+  team.fade_tallies(0);
+  while (!team.stopped() &&
+         (limit.moves ? done < *limit.moves : wall_seconds() - begin < limit.seconds)) {
+    const std::uint64_t now =
+        limit.moves ? std::min(team.piece(), *limit.moves - done) : team.piece();
+    if (!team.advance(now)) break;
+    done += now;
+    if (tell)
+      tell(limit.moves ? static_cast<double>(done) / static_cast<double>(*limit.moves)
+                       : (wall_seconds() - begin) / limit.seconds,
+           done);
+  }
+  const std::vector<double> ratios = log_ratios(pool(team.tallies()), weights);
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    if (std::isfinite(ratios[k])) weights[k] = -ratios[k];
+  team.set_weights(weights);
+  return weights;
+}
+
+}  // namespace
+
+LearningLimit learning_limit(std::optional<std::uint64_t> warmup,
+                             std::optional<std::uint64_t> moves, std::optional<double> seconds) {
+  constexpr double without = 1e300;
+  if (warmup) return {warmup, without};
+  if (moves) return {std::max<std::uint64_t>(1, *moves / 4), without};
+  return {std::nullopt, 0.2 * *seconds};
+}
+
+BandWeights learn_weights(BandTeam& team, ShellBand band, Site sites, const LearningLimit& limit,
+                          const std::function<void(double, std::uint64_t)>& tell) {
+  const double begin = wall_seconds();
+  BandWeights weights = weights_from(BandTally(band.shells()), band, sites);
+  const std::optional<std::uint64_t> moves =
+      limit.moves ? std::optional(static_cast<std::uint64_t>((1 - refining_share) *
+                                                             static_cast<double>(*limit.moves)))
+                  : std::nullopt;
+  const double seconds = (1 - refining_share) * limit.seconds;
+  std::uint64_t round = sites + band.shells();
+  if (moves) round = std::clamp<std::uint64_t>(*moves / 64, 1, round);
+  std::uint64_t done = 0;
+  const auto is_over = [&] {
+    return team.stopped() || (moves && done >= *moves) || wall_seconds() - begin >= seconds;
+  };
+  while (!is_over()) {
+    // A rest that is too short for another round belongs to this one.
+    std::uint64_t left = moves && *moves - done < 3 * round ? *moves - done : round;
+    team.set_weights(
+        weights, push_per_round * static_cast<double>(band.shells()) / static_cast<double>(left));
+    round = 2 * round;
+    while (left > 0 && !is_over()) {
+      const std::uint64_t now = std::min(left, team.piece());
+      if (!team.advance(now)) break;
+      left -= now;
+      done += now;
+      if (tell)
+        tell(limit.moves ? static_cast<double>(done) / static_cast<double>(*limit.moves)
+                         : (wall_seconds() - begin) / limit.seconds,
+             done);
+    }
+    weights = weights_from(pool(team.tallies()), band, sites);
+    team.fade_tallies(kept_of_old_rounds);
+  }
+  return refined(team, std::move(weights), limit, done, begin, tell);
+}
+
+}  // namespace nhot
