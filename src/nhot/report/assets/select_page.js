@@ -11,6 +11,7 @@ function buildPage() {
       partNode(text.verdict),
       notesNode(text.notes),
       inclusionBars(text.sites, "inclusion"),
+      partNode(text.sizes),
       partNode(text.subsets),
       partNode(text.observables),
       speed.length ? barFigure({ title: "Effective draws per CPU second", rows: speed }) : null,
