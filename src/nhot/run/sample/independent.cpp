@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "nhot/base/contracts.hpp"
@@ -400,14 +401,20 @@ class IndependentDriver {
     end_round(begin, moves);
   }
 
-  /// The best draw so far, from the states of this round.
+  /// The best draw so far, from the states of this round. Of equal ones the earliest, then that of
+  /// the first chain: so it does not depend on how long rounds are.
   void note_best(const Trace& block) {
+    std::optional<std::size_t> earliest;  // in this round, of the best energy so far
     for (std::size_t c = 0; c < chains_.size(); ++c) {
       const std::vector<double>& energy = block.chains[c].energy;
       const auto best = std::min_element(energy.begin(), energy.end());
-      if (best == energy.end() || *best >= before_.best_draw_energy) continue;
+      if (best == energy.end()) continue;
+      const auto draw = static_cast<std::size_t>(best - energy.begin());
+      const bool ties = *best == before_.best_draw_energy && earliest && draw < *earliest;
+      if (*best >= before_.best_draw_energy && !ties) continue;
+      earliest = draw;
       before_.best_draw_energy = *best;
-      before_.best_draw = states_[c][static_cast<std::size_t>(best - energy.begin())];
+      before_.best_draw = states_[c][draw];
     }
   }
 
