@@ -9,6 +9,7 @@
 #include "nhot/run/method_options.hpp"
 #include "output.hpp"
 #include "problem.hpp"
+#include "ranks.hpp"
 #include "terminal.hpp"
 #include "watch.hpp"
 
@@ -24,10 +25,12 @@ ExitCode run_anneal(Invocation& invocation) {
   plan.start = call.start(problem.shell);
   const InterruptGuard interrupts;
   StateStore* const store = call.begin(problem, plan.start);
+  const auto ranks = ranks_for(values, problem);
   AnnealingReport report =
       make_report(problem.model, problem.shell, plan,
                   run_watched(values.flag("quiet"), {"annealing", "sweeps"}, [&](RunHooks hooks) {
                     hooks.store = store;
+                    hooks.ranks = ranks.get();
                     return anneal(problem.model, problem.shell, plan, hooks);
                   }));
   const std::string& out = values.text("out");

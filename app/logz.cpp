@@ -9,6 +9,7 @@
 #include "nhot/run/method_options.hpp"
 #include "output.hpp"
 #include "problem.hpp"
+#include "ranks.hpp"
 #include "scan.hpp"
 #include "terminal.hpp"
 #include "watch.hpp"
@@ -49,9 +50,11 @@ Estimate estimate(Invocation& invocation, const WatchWords& words) {
                                 : ChosenMove{call.move(), std::nullopt};
   call.found(chosen.move);
   const ChainFactory factory(problem.model, problem.shell, chosen.move, values.real("beta"));
+  const auto ranks = ranks_for(values, problem);
   PartitionReport report =
       make_report(factory, plan, run_watched(values.flag("quiet"), words, [&](RunHooks hooks) {
                     hooks.store = store;
+                    hooks.ranks = ranks.get();
                     return estimate_partition(factory, plan, hooks);
                   }));
   call.end(report.result.interrupted);
