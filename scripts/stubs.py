@@ -30,7 +30,7 @@ Progress = bool | Callable[[str, float, float, float], bool | None] | None
 Observables = Mapping[str, Callable[[np.ndarray], float]] | None
 '''
 OWN = {"model": "Any", "distance": "int | None", "reference": "Any", "start": "Any",
-       "observables": "Observables", "progress": "Progress"}
+       "observables": "Observables", "progress": "Progress", "comm": "Any"}
 
 
 def type_of(option: dict) -> str:

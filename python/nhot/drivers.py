@@ -48,10 +48,18 @@ def _problem(driver: str, model: Any, distance: Any, options: dict[str, Any], **
     return model, [model._core, given, *(_bits(values, what, model) for what, values in states.items())]
 
 
+def _serves(comm: Any, driver: str, problem: list[Any], followed: Any = ()) -> bool:
+    """On a rank other than 0: does its part of the run, until rank 0 is done."""
+    if comm is None or comm.Get_rank() == 0:
+        return False
+    _core.serve(comm, driver, *problem[:3], list(followed))
+    return True
+
+
 @documented("sample")
 def sample(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None,
            observables: Mapping[str, Callable[[np.ndarray], float]] | None = None, progress: Any = None,
-           **options: Any) -> Run:
+           comm: Any = None, **options: Any) -> Run:
     """Draws states at a distance from a reference in proportion to exp(-beta E), with independent chains,
     and says how far the result can be trusted.
 
@@ -64,27 +72,34 @@ def sample(model: Any, distance: int | None = None, *, reference: Any = None, st
     progress : None (a bar where somebody looks), True, False, or a function of
         (phase, fraction, seconds, moves), which ends the run by returning True; in the phase
         "tuning" of move="auto", it is told the number of trials instead of moves
+    comm : mpi4py's MPI.COMM_WORLD, or another communicator
+        Its ranks share the run, which all of them call alike. Rank 0 gets the result, to the bit that of a run of
+        its own; the others get None.
 
     Ctrl-C ends the run; what was drawn is returned.
     """
     model, problem = _problem("sample", model, distance, options, reference=reference, start=start)
     followed = observable_list(observables)
-    return Progress(progress).run(lambda show: _core.sample(*problem, followed, show),
+    if _serves(comm, "sample", problem, followed):
+        return None
+    return Progress(progress).run(lambda show: _core.sample(*problem, followed, show, comm),
                                   lambda core: Run(core, model, observables or {}, keeps(options.get("states"))))
 
 
 @documented("temper")
 def temper(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None,
            observables: Mapping[str, Callable[[np.ndarray], float]] | None = None, progress: Any = None,
-           **options: Any) -> TemperedRun:
+           comm: Any = None, **options: Any) -> TemperedRun:
     """Parallel tempering: replicas at several temperatures that exchange states. The draws of the result are
     those at beta; ``result.rungs`` has the other temperatures.
 
-    model, distance, reference, start, observables, progress : as of nhot.sample
+    model, distance, reference, start, observables, progress, comm : as of nhot.sample
     """
     model, problem = _problem("temper", model, distance, options, reference=reference, start=start)
     followed = observable_list(observables)
-    return Progress(progress).run(lambda show: _core.temper(*problem, followed, show),
+    if _serves(comm, "temper", problem, followed):
+        return None
+    return Progress(progress).run(lambda show: _core.temper(*problem, followed, show, comm),
                                   lambda core: TemperedRun(core, model, keeps(options.get("states"))))
 
 
@@ -101,25 +116,29 @@ def compare(model: Any, distance: int | None = None, *, reference: Any = None, s
 
 @documented("anneal")
 def anneal(model: Any, distance: int | None = None, *, reference: Any = None, start: Any = None, progress: Any = None,
-           **options: Any) -> Annealed:
+           comm: Any = None, **options: Any) -> Annealed:
     """The lowest energy on a shell: ``nhot.anneal(model, 10, seconds=1).best.chosen``.
 
-    model, distance, reference, start, progress : as of nhot.sample
+    model, distance, reference, start, progress, comm : as of nhot.sample
     """
     model, problem = _problem("anneal", model, distance, options, reference=reference, start=start)
-    return Progress(progress).run(lambda show: _core.anneal(*problem, _WIDTH, show),
+    if _serves(comm, "anneal", problem):
+        return None
+    return Progress(progress).run(lambda show: _core.anneal(*problem, _WIDTH, show, comm),
                                   lambda answer: Annealed(answer, model))
 
 
 @documented("logz")
 def logz(model: Any, distance: int | None = None, *, reference: Any = None, progress: Any = None,
-         **options: Any) -> LogZ:
+         comm: Any = None, **options: Any) -> LogZ:
     """The log of the sum of exp(-beta E) over the states of a shell, with an error bar.
 
-    model, distance, reference, progress : as of nhot.sample
+    model, distance, reference, progress, comm : as of nhot.sample
     """
     model, problem = _problem("logz", model, distance, options, reference=reference)
-    return Progress(progress).run(lambda show: _core.logz(*problem, _WIDTH, show), LogZ)
+    if _serves(comm, "logz", problem):
+        return None
+    return Progress(progress).run(lambda show: _core.logz(*problem, _WIDTH, show, comm), LogZ)
 
 
 @documented("tune")

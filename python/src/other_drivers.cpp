@@ -11,14 +11,16 @@
 #include "nhot/result/partition_report.hpp"
 #include "nhot/run/method_options.hpp"
 #include "options.hpp"
+#include "ranks.hpp"
 #include "search.hpp"
 #include "watch.hpp"
 
 namespace nhot::python {
 namespace {
 
-RunHooks hooks_of(Watch& watch, const char* phase) {
+RunHooks hooks_of(Watch& watch, const char* phase, RankTeam* ranks) {
   RunHooks hooks;
+  hooks.ranks = ranks;
   hooks.stop = watch.stop();
   hooks.progress = [&watch, phase](const RunProgress& now) {
     watch.tell({phase, now.fraction, now.seconds, static_cast<double>(now.moves)});
@@ -28,14 +30,16 @@ RunHooks hooks_of(Watch& watch, const char* phase) {
 
 /// (facts, text, states (state, site), energies).
 nb::tuple run_anneal(const Model& model, const Given& given, const nb::object& reference,
-                     const nb::object& start, std::size_t width, nb::object show) {
+                     const nb::object& start, std::size_t width, nb::object show,
+                     const nb::object& comm) {
+  PythonRanks ranks(comm);
   const OptionValues values = values_of("anneal", given);
   AnnealingPlan plan = annealing_plan_from(values);
   const Shell shell = shell_of(model, values, reference);
   plan.start = start_from(start, shell);
   Watch watch(std::move(show));
   const AnnealingReport report = make_report(model, shell, plan, watch.run([&] {
-    return anneal(model, shell, plan, hooks_of(watch, "annealing"));
+    return anneal(model, shell, plan, hooks_of(watch, "annealing", ranks.team()));
   }));
   const std::vector<FoundState>& states = report.result.states;
   return nb::make_tuple(
@@ -52,7 +56,8 @@ nb::tuple run_anneal(const Model& model, const Given& given, const nb::object& r
 
 /// (facts, text).
 nb::tuple run_logz(const Model& model, const Given& given, const nb::object& reference,
-                   std::size_t width, nb::object show) {
+                   std::size_t width, nb::object show, const nb::object& comm) {
+  PythonRanks ranks(comm);
   const OptionValues values = values_of("logz", given);
   const PartitionPlan plan = partition_plan_from(values);
   const double beta = values.real("beta");
@@ -63,7 +68,7 @@ nb::tuple run_logz(const Model& model, const Given& given, const nb::object& ref
     chosen = chosen_move(model, shell, beta, values, run_like(plan), watch);
     const ChainFactory factory(model, shell, chosen.move, beta);
     return make_report(factory, plan,
-                       estimate_partition(factory, plan, hooks_of(watch, "cooling")));
+                       estimate_partition(factory, plan, hooks_of(watch, "cooling", ranks.team())));
   });
   add_search(chosen, report);
   return nb::make_tuple(to_python(facts_of(report)),
@@ -94,8 +99,9 @@ nb::tuple run_compare(const Model& model, const Given& given, const nb::object& 
 
 void add_other_drivers(nb::module_& module) {
   module.def("anneal", run_anneal, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
-             nb::arg(), nb::arg().none());
-  module.def("logz", run_logz, nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg().none());
+             nb::arg(), nb::arg().none(), nb::arg().none());
+  module.def("logz", run_logz, nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg().none(),
+             nb::arg().none());
   module.def("compare", run_compare, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
              nb::arg(), nb::arg().none());
 }

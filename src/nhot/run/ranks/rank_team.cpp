@@ -1,5 +1,7 @@
 #include "nhot/run/ranks/rank_team.hpp"
 
+#include <stdexcept>
+
 #include "nhot/base/error.hpp"
 #include "nhot/chain/factory.hpp"
 
@@ -17,8 +19,10 @@ namespace {
       throw InputError(problem, hint);
     case ExitCode::environment:
       throw EnvironmentError(problem, hint);
-    default:
+    case ExitCode::bug:
       throw InternalError(problem);
+    default:  // of code of the user's
+      throw std::runtime_error(problem);
   }
 }
 
@@ -35,7 +39,7 @@ RankJob::RankJob(RankTeam& team, RankJobKind kind, const Model& model, const Mes
   std::exception_ptr failure;
   for (std::size_t rank = 1; rank < ranks(); ++rank) try {
       reply(rank);
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       if (!failure) failure = std::current_exception();
     }
   if (!failure) return;
@@ -48,7 +52,7 @@ RankJob::~RankJob() {
   for (std::size_t rank = 1; rank < ranks(); ++rank) {
     while (awaits(rank)) try {
         receive(rank);
-      } catch (const Error&) {  // an error that is too late: there is one already
+      } catch (const std::exception&) {  // an error that is too late: there is one already
       }
     send(rank, RankCall::end);
   }

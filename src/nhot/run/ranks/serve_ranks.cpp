@@ -26,7 +26,7 @@ Message answer(MakeReply&& make_reply) {
     return error_message(ExitCode::environment, "out of memory",
                          "use fewer ranks on a machine, or a smaller model");
   } catch (const std::exception& error) {
-    return error_message(ExitCode::bug, error.what(), "");
+    return error_message(ExitCode::done, error.what(), "");
   }
 }
 
