@@ -7,6 +7,20 @@
 namespace nhot {
 namespace {
 
+using Counters = TemperedLadder::RungCounters;
+
+/// Those of the rungs that the replicas of this rank have visited: of many rungs few.
+void save_counters(const std::vector<Counters>& all, double best, Saving& saving) {
+  std::vector<std::uint64_t> visited;
+  std::vector<Counters> counters;
+  for (std::size_t rung = 0; rung < all.size(); ++rung) {
+    if (all[rung].moves == 0 && all[rung].cpu_seconds == 0) continue;
+    visited.push_back(rung);
+    counters.push_back(all[rung]);
+  }
+  saving(visited, counters, best);
+}
+
 /// As a ByteWriter writes it.
 template <class Save>
 std::vector<std::byte> archive_of(Save&& save) {
@@ -67,7 +81,7 @@ void LadderTeam::share_energies(const std::exception_ptr& failure) {
 }
 
 void LadderTeam::save_progress(Saving& saving) {
-  for (std::size_t p = 0; p < parts(); ++p) saving(part(p).take_counters(), part(p).best_energy());
+  for (std::size_t p = 0; p < parts(); ++p) save_counters(part(p).take_counters(), part(p).best_energy(), saving);
   if (splits_ladders()) return;
   for (const std::size_t c : mine_) {
     Pair& pair = pairs_[c];
@@ -81,11 +95,13 @@ void LadderTeam::save_progress(Saving& saving) {
 
 void LadderTeam::merge_progress(Restoring& restoring) {
   for (std::size_t p = 0; p < parts(); ++p) {
-    std::vector<TemperedLadder::RungCounters> counters;
+    std::vector<std::uint64_t> visited;
+    std::vector<Counters> counters;
     double best = 0;
-    restoring(counters, best);
-    if (counters.size() != rungs()) ByteReader::damaged();
-    part(p).add_counters(counters);
+    restoring(visited, counters, best);
+    std::vector<Counters> all(rungs());
+    for (std::size_t k = 0; k < visited.size(); ++k) all.at(visited[k]) = counters.at(k);
+    part(p).add_counters(all);
     part(p).note_best(best);
   }
   while (!restoring.at_end()) {

@@ -52,44 +52,46 @@ void RungRecorder::measure_rates() {
 }
 
 void RungRecorder::save(Saving& saving) const {
-  saving(accepted_, recorded_);
-  for (std::size_t rung = 0; rung < traces_.size(); ++rung)
-    for (std::size_t c = 0; c < shape_.ladders; ++c)
-      for (std::uint64_t d = 0; d < shape_.draws; ++d) {
-        if (!recorded_[index(c, rung, d)]) continue;
-        const ChainColumns& columns = traces_[rung].chains[c];
-        saving(Row{columns.energy[d], columns.saw_length[d], columns.hamming_move[d],
-                   columns.accepted[d]});
-        for (const ObservableColumn& column : traces_[rung].observables)
-          saving(column.series[c][d]);
-        if (needs_state(rung, d)) saving(state(c, rung, d));
-      }
+  std::vector<std::uint64_t> moved;  // index() and moves, where there were any
+  std::uint64_t rows = 0;
+  for (std::size_t k = 0; k < accepted_.size(); ++k) {
+    if (accepted_[k] > 0) moved.insert(moved.end(), {k, accepted_[k]});
+    rows += recorded_[k];
+  }
+  saving(moved, rows);
+  for (std::size_t k = 0; k < recorded_.size(); ++k) {
+    if (!recorded_[k]) continue;
+    const auto [c, rung, d] = place_of(k);
+    const ChainColumns& columns = traces_[rung].chains[c];
+    saving(std::uint64_t{k}, Row{columns.energy[d], columns.saw_length[d], columns.hamming_move[d],
+                                 columns.accepted[d]});
+    for (const ObservableColumn& column : traces_[rung].observables) saving(column.series[c][d]);
+    if (needs_state(rung, d)) saving(state(c, rung, d));
+  }
 }
 
 void RungRecorder::merge(Restoring& restoring) {
-  std::vector<std::uint64_t> accepted;
-  std::vector<std::uint8_t> recorded;
-  restoring(accepted, recorded);
-  if (accepted.size() != accepted_.size() || recorded.size() != recorded_.size())
-    ByteReader::damaged();
-  for (std::size_t k = 0; k < accepted.size(); ++k) accepted_[k] += accepted[k];
-  for (std::size_t rung = 0; rung < traces_.size(); ++rung)
-    for (std::size_t c = 0; c < shape_.ladders; ++c)
-      for (std::uint64_t d = 0; d < shape_.draws; ++d) {
-        if (!recorded[index(c, rung, d)]) continue;
-        Row row;
-        restoring(row);
-        ChainColumns& columns = traces_[rung].chains[c];
-        columns.energy[d] = row.energy;
-        columns.accepted[d] = row.accepted != 0;
-        columns.saw_length[d] = row.saw_length;
-        columns.hamming_move[d] = row.hamming_move;
-        for (ObservableColumn& column : traces_[rung].observables) restoring(column.series[c][d]);
-        if (!needs_state(rung, d)) continue;
-        PackedBits state;
-        restoring(state);
-        put_state(c, rung, d, std::move(state));
-      }
+  std::vector<std::uint64_t> moved;
+  std::uint64_t rows = 0;
+  restoring(moved, rows);
+  for (std::size_t k = 0; k + 1 < moved.size(); k += 2) accepted_.at(moved[k]) += moved[k + 1];
+  for (; rows > 0; --rows) {
+    std::uint64_t k = 0;
+    Row row;
+    restoring(k, row);
+    if (k >= recorded_.size()) ByteReader::damaged();
+    const auto [c, rung, d] = place_of(k);
+    ChainColumns& columns = traces_[rung].chains[c];
+    columns.energy[d] = row.energy;
+    columns.accepted[d] = row.accepted != 0;
+    columns.saw_length[d] = row.saw_length;
+    columns.hamming_move[d] = row.hamming_move;
+    for (ObservableColumn& column : traces_[rung].observables) restoring(column.series[c][d]);
+    if (!needs_state(rung, d)) continue;
+    PackedBits state;
+    restoring(state);
+    put_state(c, rung, d, std::move(state));
+  }
 }
 
 void RungRecorder::measure_overlaps(std::size_t rung) {

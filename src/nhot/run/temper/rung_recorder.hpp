@@ -60,6 +60,15 @@ class RungRecorder {
   std::size_t index(std::size_t c, std::size_t rung, std::uint64_t d) const {
     return (rung * shape_.ladders + c) * shape_.draws + d;
   }
+  struct Place {
+    std::size_t c;
+    std::size_t rung;
+    std::uint64_t d;
+  };
+  Place place_of(std::size_t index) const {
+    const std::size_t series = index / shape_.draws;
+    return {series % shape_.ladders, series / shape_.ladders, index % shape_.draws};
+  }
   /// Where the state of a draw is kept for the trace; none: it is not.
   std::optional<std::size_t> kept_as(std::size_t rung, std::uint64_t d) const;
   bool needs_state(std::size_t rung, std::uint64_t d) const {
