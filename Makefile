@@ -76,4 +76,4 @@ soak: build ## kill runs of every driver 200 times, go on, and compare with runs
 	@.venv/bin/python tests/restart/kill_runs.py --kills $(KILLS)
 
 clean: ## remove what the builds made; keeps .venv and results
-	@rm -rf build build-asan build-tsan build-dev build-clang build-coverage
+	@rm -rf build build-asan build-tsan build-dev build-clang build-coverage build-mpi

@@ -50,8 +50,8 @@ class PythonCommunicator final : public Communicator {
       std::this_thread::sleep_for(std::chrono::microseconds(looks < 200 ? 20 : 1000));
     Message message;
     call([&] {
-      const auto bytes = nb::cast<nb::bytes>(
-          comm_.attr("recv")(nb::arg("source") = from, nb::arg("tag") = tag));
+      const auto bytes =
+          nb::cast<nb::bytes>(comm_.attr("recv")(nb::arg("source") = from, nb::arg("tag") = tag));
       message.resize(bytes.size());
       if (bytes.size() > 0) std::memcpy(message.data(), bytes.data(), bytes.size());
     });
@@ -60,8 +60,7 @@ class PythonCommunicator final : public Communicator {
   bool waiting(std::size_t from) override {
     bool found = false;
     call([&] {
-      found = nb::cast<bool>(
-          comm_.attr("iprobe")(nb::arg("source") = from, nb::arg("tag") = tag));
+      found = nb::cast<bool>(comm_.attr("iprobe")(nb::arg("source") = from, nb::arg("tag") = tag));
     });
     return found;
   }

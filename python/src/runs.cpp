@@ -46,8 +46,8 @@ struct SampleRun {
 
 std::shared_ptr<SampleRun> run_sample(const Model& model, const Given& given,
                                       const nb::object& reference, const nb::object& start,
-                                      const std::vector<ObservableIn>& observables,
-                                      nb::object show, const nb::object& comm) {
+                                      const std::vector<ObservableIn>& observables, nb::object show,
+                                      const nb::object& comm) {
   PythonRanks ranks(comm);
   const OptionValues values = values_of("sample", given);
   RunPlan plan = plan_from(values);
@@ -116,8 +116,8 @@ struct TemperRun {
 
 std::shared_ptr<TemperRun> run_temper(const Model& model, const Given& given,
                                       const nb::object& reference, const nb::object& start,
-                                      const std::vector<ObservableIn>& observables,
-                                      nb::object show, const nb::object& comm) {
+                                      const std::vector<ObservableIn>& observables, nb::object show,
+                                      const nb::object& comm) {
   PythonRanks ranks(comm);
   const OptionValues values = values_of("temper", given);
   TemperingPlan plan = tempering_plan_from(values);
@@ -133,7 +133,8 @@ std::shared_ptr<TemperRun> run_temper(const Model& model, const Given& given,
   run->result = watch.run([&] {
     const ChosenMove chosen = chosen_move(model, shell, beta, values, run_like(plan), watch);
     run->factory = std::make_shared<const ChainFactory>(model, shell, chosen.move, beta);
-    TemperResult result = temper(*run->factory, plan, TemperingHooks(hooks_of(watch, ranks.team())));
+    TemperResult result =
+        temper(*run->factory, plan, TemperingHooks(hooks_of(watch, ranks.team())));
     add_search(chosen, result.report.target);
     return result;
   });

@@ -81,7 +81,8 @@ void LadderTeam::share_energies(const std::exception_ptr& failure) {
 }
 
 void LadderTeam::save_progress(Saving& saving) {
-  for (std::size_t p = 0; p < parts(); ++p) save_counters(part(p).take_counters(), part(p).best_energy(), saving);
+  for (std::size_t p = 0; p < parts(); ++p)
+    save_counters(part(p).take_counters(), part(p).best_energy(), saving);
   if (splits_ladders()) return;
   for (const std::size_t c : mine_) {
     Pair& pair = pairs_[c];
