@@ -2,7 +2,7 @@
 # when there is nothing to do. The work is in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help build reproduce results test quick asan tsan format tidy maps guides wheel bench coverage soak clean
+.PHONY: help build reproduce results test quick asan tsan format tidy maps guides docs wheel bench coverage soak clean
 
 RESULTS ?= results/reproduce
 KILLS ?= 200
@@ -22,6 +22,7 @@ reproduce: build ## build, then repeat the paper's experiments and write a repor
 results: reproduce ## repeat the experiments, then write doc/results.md and its figures from them
 	@scripts/install doc
 	@.venv/bin/python scripts/results.py --reproduction $(RESULTS)/results.json --sweep $(RESULTS)/sweep.json
+	@scripts/quotes.py --write
 
 test: ## install, build, run every check and every test
 	@scripts/install build test lint browser
@@ -57,6 +58,10 @@ maps: ## rewrite the trees in the documents from the folders that exist
 guides: ## follow the guides of doc/adding-*.md in a copy of the tree, build it, try what was added
 	@scripts/install build test
 	@folder=$$(mktemp -d)/tree && .venv/bin/python scripts/guides.py $$folder --build; status=$$?; rm -rf "$$(dirname $$folder)"; exit $$status
+
+docs: ## the documents as a site in build/site, with every example run and every figure made
+	@scripts/install build test site
+	@scripts/docs
 
 wheel: ## the Python package as a file that pip installs, in dist/
 	@scripts/install build test wheel

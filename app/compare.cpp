@@ -4,10 +4,9 @@
 #include "command.hpp"
 #include "command_line.hpp"
 #include "interrupt.hpp"
-#include "nhot/report/page.hpp"
-#include "nhot/report/page_data.hpp"
 #include "nhot/run/method_options.hpp"
 #include "output.hpp"
+#include "page.hpp"
 #include "problem.hpp"
 #include "progress.hpp"
 #include "terminal.hpp"
@@ -15,21 +14,11 @@
 namespace nhot::app {
 namespace {
 
-const OptionGroup& page_group() {
-  static const OptionGroup group = {
-      "Page",
-      {{"report", OptionType::text, "", "write a page with figures, one file that needs no network",
-        "FILE.html"},
-       borrowed_option(output_options(), "force")}};
-  return group;
-}
-
 ExitCode run_compare(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
   CheckpointedCall call(invocation, {"moves", "seconds"});
-  const std::string& page = values.text("report");
-  if (!page.empty()) check_page(page, values.flag("force"));
+  check_page_place(values);
   const Problem problem = call.problem();
   ComparisonPlan plan = comparison_plan_from(values);
   plan.start = call.start(problem.shell);
@@ -51,20 +40,18 @@ ExitCode run_compare(Invocation& invocation) {
   for (SamplerReport& sampler : result.samplers)
     sampler.report.run.reference = values.text("reference");
   put_first(result.notes, invocation.notes, problem);
-  if (!page.empty())
-    write_page(
-        page, values.flag("force"), "nhot compare: " + problem.model.name(), "comparison",
-        comparison_page({command_again(invocation), values.resolved()}, problem.model, result));
 
   if (result.results.front().run.interrupted)
     print_note("interrupted; this is what was drawn by then" + call.way_on());
   Facts facts = {{"command", command_again(invocation)}};
   append(facts, facts_of(result));
-  if (!page.empty()) facts.emplace_back("report", page);
+  if (!values.text("report").empty())
+    write_page_of(invocation, "comparison",
+                  comparison_page(origin_of(invocation), problem.model, result), facts);
   if (print_for_programs(values, facts)) return ExitCode::done;
   if (quiet) result.notes.clear();
   print(to_text(result, page_layout()));
-  if (!page.empty() && !quiet) print("report: " + page + "\n");
+  tell_page(values);
   return ExitCode::done;
 }
 
@@ -78,8 +65,8 @@ const Command& compare_command() {
       "in turn, so that noise hits all alike; then says which gives the most effective draws per "
       "second and whether the moves agree.",
       {"model"},
-      {model_options(), shell_options(), compared_options(), comparison_options(), page_group(),
-       checkpoint_options(false), common_options()},
+      {model_options(), shell_options(), compared_options(), comparison_options(),
+       page_options(true), checkpoint_options(false), common_options()},
       {{"nhot compare ferromagnet:60x60 -n 1800 --beta 0.5 --seconds 1 --move swap --move im "
         "--report compare.html",
         "pair swaps against intracluster moves, with a page of figures"},

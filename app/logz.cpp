@@ -5,9 +5,11 @@
 #include "checkpoint.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
+#include "nhot/report/method_pages.hpp"
 #include "nhot/result/partition_report.hpp"
 #include "nhot/run/method_options.hpp"
 #include "output.hpp"
+#include "page.hpp"
 #include "problem.hpp"
 #include "ranks.hpp"
 #include "scan.hpp"
@@ -45,7 +47,7 @@ Estimate estimate(Invocation& invocation, const WatchWords& words) {
   const Problem problem = call.problem();
   const PartitionPlan plan = partition_plan_from(values);
   StateStore* const store = call.begin(problem);
-  const ChosenMove chosen = call.move() == "auto"
+  const ChosenMove chosen = call.move() == values.text("move")
                                 ? move_from(values, problem, values.real("beta"), run_like(plan))
                                 : ChosenMove{call.move(), std::nullopt};
   call.found(chosen.move);
@@ -72,15 +74,20 @@ ExitCode run_logz(Invocation& invocation) {
                       return point;
                     });
   const OptionValues& values = invocation.values;
+  check_page_place(values);
   const InterruptGuard interrupts;
   auto [report, way_on] = estimate(invocation, {"cooling", "moves"});
   if (report.result.interrupted)
     print_note((report.method == "ti" ? "interrupted; the estimate is from the draws so far"
                                       : "interrupted; only finished populations count") +
                way_on);
-  if (print_for_programs(values, facts_of(report))) return ExitCode::done;
+  Facts facts = facts_of(report);
+  if (!values.text("report").empty())
+    write_page_of(invocation, "logz", partition_page(origin_of(invocation), report), facts);
+  if (print_for_programs(values, facts)) return ExitCode::done;
   if (values.flag("quiet")) report.notes.clear();
   print(to_text(report, page_layout()));
+  tell_page(values);
   return ExitCode::done;
 }
 
@@ -95,8 +102,8 @@ const Command& logz_command() {
       "independent estimates, beginning from the exact number of states at beta = 0.",
       {"model"},
       {model_options(), scanned(shell_options(), "distance"),
-       scanned(cooling_law_options(), "beta"), partition_options(), checkpoint_options(true),
-       common_options()},
+       scanned(cooling_law_options(), "beta"), partition_options(), page_options(false),
+       checkpoint_options(true), common_options()},
       {{"nhot logz ferromagnet:8x8 -n 32 --beta 0.44", "a small lattice, by resampled populations"},
        {"nhot logz field:200,seed=1 -n 20 --method ais --ratio --json",
         "independent sites by annealed importance sampling, and the ratio to the next shell"}},

@@ -136,9 +136,10 @@ const Command& report_command() {
   static const Command command = {
       "report",
       "a page with the figures of stored runs",
-      "Writes one HTML file that needs no network: traces, rank plots, autocorrelations, growth of "
-      "the effective sample size, acceptance by walk length, states as images, options, and the "
-      "command to run it again.",
+      "Writes one HTML file that needs no network: verdict and tables, the states with how often "
+      "each site is 1, traces, rank plots, autocorrelations, growth of the effective sample size, "
+      "the ladder of a tempering run, options, and the command to run it again. Commands that "
+      "store no run make their page themselves, by --report.",
       {"runs"},
       {group, common_options()},
       {{"nhot report run.nc -o run.html", "the page of a run"}},

@@ -29,12 +29,15 @@ std::vector<const Experiment*> experiments_of(const OptionValues& values) {
   std::vector<std::string> known;
   for (const Experiment& experiment : paper_experiments()) {
     known.push_back(experiment.key);
-    if (what == experiment.key || what == "all") chosen.push_back(&experiment);
+    const bool own_weights = values.was_set("model") || values.was_set("rbm-weights");
+    const bool second_machine = what == "rbm" && experiment.key == "digits" && !own_weights;
+    if (what == experiment.key || what == "all" || second_machine) chosen.push_back(&experiment);
   }
   known.emplace_back("all");
   if (what.empty())
     throw InputError("no experiment is named", "write nhot reproduce all, or one of: " + known[0] +
-                                                   ", " + known[1] + ", " + known[2]);
+                                                   ", " + known[1] + ", " + known[2] + ", " +
+                                                   known[3]);
   if (chosen.empty())
     throw InputError("unknown experiment '" + what + "'", unknown_name_hint(what, known));
   if (values.was_set("model") && chosen.size() > 1)
@@ -178,8 +181,10 @@ ExitCode run_reproduce(Invocation& invocation) {
 
 OptionGroup reproduction_group() {
   OptionGroup group = {"Reproduction", {}};
-  group.options.push_back(
-      {"what", OptionType::text, "", "ferromagnet, spin-glass, rbm, or all of them", "WHAT"});
+  group.options.push_back({"what", OptionType::text, "",
+                           "ferromagnet, spin-glass, rbm (Gabor filters, and trained on digits), "
+                           "digits, or all of them",
+                           "WHAT"});
   group.options.push_back({"out", OptionType::text, "results/reproduce",
                            "folder for results.json and report.html", "DIR"});
   group.options.back().short_name = 'o';

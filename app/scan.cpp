@@ -5,6 +5,7 @@
 #include "interrupt.hpp"
 #include "nhot/io/run/scan_file.hpp"
 #include "output.hpp"
+#include "page.hpp"
 #include "problem.hpp"
 #include "run_file.hpp"
 #include "terminal.hpp"
@@ -67,6 +68,8 @@ ExitCode run_scan(Invocation& invocation, const WatchWords& words, const RunOneP
                  "write the states of single runs, with the seeds that the scan prints");
   const std::string out = table_has(values, "out") ? values.text("out") : "";
   if (!out.empty()) check_scan_place(out, values.flag("force"));
+  const bool has_page = table_has(values, "report");
+  if (has_page) check_page_place(values);
   const std::vector<std::string> betas = values_along(values, "beta", OptionType::real);
   const std::vector<std::string> distances = values_along(values, "distance", OptionType::integer);
 
@@ -120,11 +123,16 @@ ExitCode run_scan(Invocation& invocation, const WatchWords& words, const RunOneP
   }
   Facts facts = facts_of(scan);
   if (!out.empty()) facts.emplace_back("out", out);
+  if (has_page && !values.text("report").empty())
+    write_page_of(invocation, "scan",
+                  scan_page(scan.model, origin_of(invocation), scan.model, columns_of(scan)),
+                  facts);
   if (!print_for_programs(values, facts)) {
     if (values.flag("quiet")) scan.notes.clear();
     print(to_text(scan, page_layout()));
     if (!out.empty() && !values.flag("quiet"))
       print("written to " + out + "; nhot report makes a page of it\n");
+    if (has_page) tell_page(values);
   }
   return ExitCode::done;
 }

@@ -6,9 +6,11 @@
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "nhot/io/table.hpp"
+#include "nhot/report/method_pages.hpp"
 #include "nhot/result/selection.hpp"
 #include "nhot/run/method_options.hpp"
 #include "output.hpp"
+#include "page.hpp"
 #include "problem.hpp"
 #include "terminal.hpp"
 #include "watch.hpp"
@@ -52,6 +54,7 @@ Problem problem_of(const OptionValues& values) {
 ExitCode run_select(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
+  check_page_place(values);
   const Problem problem = problem_of(values);
   RunPlan plan = plan_from(values);
   plan.states = counted_states;
@@ -67,9 +70,13 @@ ExitCode run_select(Invocation& invocation) {
   put_first(selection.run.notes, invocation.notes, problem);
   if (selection.run.run.interrupted)
     print_note("interrupted; the probabilities are from the draws so far");
-  if (print_for_programs(values, facts_of(selection))) return ExitCode::done;
+  Facts facts = facts_of(selection);
+  if (!values.text("report").empty())
+    write_page_of(invocation, "select", selection_page(origin_of(invocation), selection), facts);
+  if (print_for_programs(values, facts)) return ExitCode::done;
   if (quiet) selection.run.notes.clear();
   print(to_text(selection, page_layout()));
+  tell_page(values);
   return ExitCode::done;
 }
 
@@ -91,7 +98,8 @@ const Command& select_command() {
       "predictors, and prints how probable it is that each predictor is in the model, with an "
       "error, the best subsets, and how far the result can be trusted.",
       {"data"},
-      {selection_options(), move_options(), run_options(), verify_options(), common_options()},
+      {selection_options(), move_options(), run_options(), verify_options(), page_options(true),
+       common_options()},
       {{"nhot select crime.csv --response Crime --predictors 5 --moves 20000",
         "the posterior over models with five predictors of the column Crime"},
        {"nhot select crime.csv --response Crime --predictors 3 --prior bic --moves 20000 --json",

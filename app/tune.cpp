@@ -3,9 +3,11 @@
 #include "checkpoint.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
+#include "nhot/report/method_pages.hpp"
 #include "nhot/result/tuning_report.hpp"
 #include "nhot/run/method_options.hpp"
 #include "output.hpp"
+#include "page.hpp"
 #include "problem.hpp"
 #include "progress.hpp"
 #include "terminal.hpp"
@@ -17,6 +19,7 @@ ExitCode run_tune(Invocation& invocation) {
   const OptionValues& values = invocation.values;
   const bool quiet = values.flag("quiet");
   CheckpointedCall call(invocation, {});
+  check_page_place(values);
   const Problem problem = call.problem();
   TuningPlan plan = tuning_plan_from(values);
   plan.start = call.start(problem.shell);
@@ -32,9 +35,14 @@ ExitCode run_tune(Invocation& invocation) {
   put_first(report.notes, invocation.notes, problem);
   if (report.result.interrupted)
     print_note("interrupted; the best of what was tried by then" + call.way_on());
-  if (print_for_programs(values, facts_of(report))) return ExitCode::done;
+  Facts facts = facts_of(report);
+  if (!values.text("report").empty())
+    write_page_of(invocation, "tune",
+                  tuning_page(origin_of(invocation), problem.model.name(), report), facts);
+  if (print_for_programs(values, facts)) return ExitCode::done;
   if (quiet) report.notes.clear();
   print(to_text(report, page_layout()));
+  tell_page(values);
   return ExitCode::done;
 }
 
@@ -49,8 +57,8 @@ const Command& tune_command() {
       "the sites. Short trials first, longer ones for the better half, Bayesian optimisation of "
       "the best walk, and a last round that gives error bars.",
       {"model"},
-      {model_options(), shell_options(), tuning_options(), checkpoint_options(true),
-       common_options()},
+      {model_options(), shell_options(), tuning_options(), page_options(false),
+       checkpoint_options(true), common_options()},
       {{"nhot tune ferromagnet:60x60 -n 1800 --beta 0.5", "the best move of a lattice"},
        {"nhot tune spin-glass:6x6x6,seed=7 -n 108 --seconds 5 --json",
         "of a spin glass, with every trial as JSON"}},

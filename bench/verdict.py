@@ -67,6 +67,42 @@ def hidden_cliques(folder):
     return write_qubo(folder / "hidden.qubo", 308, linear, pairs)
 
 
+def triple_cliques(folder, size):
+    """Two cliques whose triples pay: a polynomial of degree three, which nhot takes as an energy given as code."""
+    terms = [f"{i} {j} {k} -1" for members in (range(size), range(size, 2 * size))
+             for i, j, k in itertools.combinations(members, 3)]
+    path = folder / f"triples{size}.hubo"
+    path.write_text(f"# vartype=BINARY\n# sites={2 * size}\n" + "\n".join(terms) + "\n")
+    return str(path)
+
+
+def random_triples(folder, sites, terms):
+    rng = numpy.random.default_rng(7)
+    chosen = [sorted(rng.choice(sites, 3, replace=False)) for _ in range(terms)]
+    path = folder / "random.hubo"
+    path.write_text(f"# vartype=SPIN\n# sites={sites}\n" + "".join(f"{i} {j} {k} {rng.normal()!r}\n" for i, j, k in chosen))
+    return str(path)
+
+
+def kernel(folder, items, rank):
+    """A k-DPP of points in the plane: near ones repel."""
+    points = numpy.random.default_rng(8).random((items, rank))
+    distances = ((points[:, None] - points[None]) ** 2).sum(-1)
+    path = folder / "points.kdpp"
+    path.write_text("\n".join(" ".join(map(repr, map(float, row))) for row in numpy.exp(-distances / 0.05)) + "\n")
+    return str(path)
+
+
+def regression(folder):
+    rng = numpy.random.default_rng(9)
+    data = rng.normal(size=(60, 12))
+    response = data[:, 0] - 0.5 * data[:, 3] + 0.3 * data[:, 7] + rng.normal(size=60)
+    rows = [",".join(map(repr, map(float, (*row, y)))) for row, y in zip(data, response)]
+    path = folder / "regression.csv"
+    path.write_text(",".join([f"x{i}" for i in range(12)] + ["y"]) + "\n" + "\n".join(rows) + "\n")
+    return str(path)
+
+
 def shares(first, second):
     """+1 when the chosen sites are in the first list, -1 in the second."""
     def coordinate(states):
@@ -122,6 +158,13 @@ def zoo(folder):
     add_easy("fields, many sites", "field:1000,seed=1", "-n", "100", "--moves", "40000")
     add_easy("fields, compared", "field:100,seed=1", "-n", "10", "--moves", "100000", "--move", "swap", "--move", "im", command="compare")
     add_easy("lattice, compared", "ferromagnet:8x8", "-n", "32", "--beta", "0.3", "--moves", "100000", "--move", "im", "--move", "swap", command="compare")
+    polynomial, points = random_triples(folder, 24, 60), kernel(folder, 40, 2)
+    add_easy("polynomial", polynomial, "-n", "10", "--beta", "0.4", *moves)
+    add_easy("polynomial, swap", polynomial, "-n", "10", "--beta", "0.4", "--move", "swap", "--moves", "100000")
+    add_easy("polynomial, tempered", polynomial, "-n", "10", "--beta", "0.8", *moves, command="temper")
+    add_easy("k-DPP", points, "-n", "6", "--beta", "1", *moves)
+    add_easy("k-DPP, compared", points, "-n", "6", "--beta", "1", "--moves", "50000", "--move", "swap", "--move", "im", command="compare")
+    add_easy("regression", regression(folder), "--response", "y", "--predictors", "4", *moves, command="select")
     add_easy("glass, tempered", "spin-glass:4x4x4,seed=7", "-n", "32", "--beta", "0.6", "--moves", "30000", command="temper")
     add_easy("real cliques, tempered", real_cliques(folder), "-n", "6", "--beta", "0.7", "--moves", "60000", command="temper")
 
@@ -150,6 +193,9 @@ def zoo(folder):
     add_trap("stripes", direction(8), 0.0, "ferromagnet:8x8", "-n", "32", "--beta", "4", *moves)
     add_trap("stripes, swap", direction(8), 0.0, "ferromagnet:8x8", "-n", "32", "--beta", "3", "--move", "swap", *moves)
     add_trap("frozen stripes", direction(4), 0.0, "ferromagnet:4x4", "-n", "8", "--beta", "5", "--move", "im:length=1..3", *moves)
+    triples = triple_cliques(folder, 8)
+    add_trap("cliques of triples", shares(list(range(8)), list(range(8, 16))), 0.0, triples, "-n", "8", "--beta", "1", *moves)
+    add_trap("cliques of triples, swap", shares(list(range(8)), list(range(8, 16))), 0.0, triples, "-n", "8", "--beta", "1", "--move", "swap", *moves)
     for seed in (1, 2, 3):
         spec, n, beta = f"spin-glass:4x4,couplings=gaussian,seed={seed}", 8, 12.0
         add_trap(f"cold gaussian glass {seed}", "sites", None, spec, "-n", str(n), "--beta", str(beta), "--move", "swap", *moves)

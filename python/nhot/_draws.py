@@ -21,6 +21,7 @@ class Result:
     _facts: dict[str, Any]
 
     def summary(self) -> dict[str, Any]:
+        """The result as a dictionary, with the keys of the command line's ``--json``."""
         return copy.deepcopy(self._facts)
 
     def text(self, width: int = 100) -> str:
@@ -29,6 +30,7 @@ class Result:
 
     @property
     def notes(self) -> list[str]:
+        """What the text shows as notes."""
         return list(self._facts.get("notes", []))
 
     @property

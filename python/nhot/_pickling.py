@@ -32,7 +32,7 @@ def taken_apart(model: Model) -> tuple[Callable[..., Model], tuple[Any, ...]]:
     elif model.kind in _STATISTICS:
         made = _core.made_of(core)
     else:
-        made = (core.sites, core.touched(), *(_to_pickle(function, core.name) for function in model._functions))
+        made = (core.sites, core.touched(), model._batched, *(_to_pickle(function, core.name) for function in model._functions))
     return _made_again, (model.kind, core.name, made, model._labels, model.notes)
 
 
@@ -40,8 +40,8 @@ def _made_again(kind: str, name: str, made: tuple[Any, ...], labels: Any, notes:
     from .models import Model, custom  # which import this file
 
     if kind == "custom":
-        sites, touched, energy, delta, change = made
-        model = custom(sites, energy, delta=delta, change=change, touched=touched or None, name=name)
+        sites, touched, batched, energy, delta, change = made
+        model = custom(sites, energy, delta=delta, change=change, touched=touched or None, batched=batched, name=name)
         model.notes += notes
         return model
     if kind == "rbm":

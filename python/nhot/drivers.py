@@ -39,11 +39,14 @@ def _bits(values: Any, what: str, model: Model) -> np.ndarray | None:
     return model._bits(values, what)
 
 
+_MOST_BATCHED = 8  # threads, and so states in a call of a batched delta(x); chains may be fewer
+
+
 def _problem(driver: str, model: Any, distance: Any, options: dict[str, Any], **states: Any) -> tuple[Model, list[Any]]:
     """The model, and what the core's drivers take first: it, the options, and states (reference, start) as bits."""
     model = _model(model)
     if model._interpreted and options.get("threads") is None:
-        options = {**options, "threads": 1}
+        options = {**options, "threads": _MOST_BATCHED if model._batched else 1}
     given = given_options(driver, {"distance": distance, **options})
     return model, [model._core, given, *(_bits(values, what, model) for what, values in states.items())]
 

@@ -25,11 +25,12 @@ class Model:
     """
 
     def __init__(self, core: _core.Model, labels: Sequence[Hashable] | None = None, functions: tuple[Any, ...] = (),
-                 notes: Iterable[str] = ()):
+                 notes: Iterable[str] = (), batched: bool = False):
         if labels is None and core.names:
             labels = core.names
         self._core = core if labels is None else _named(core, labels)
         self._functions = functions  # energy, delta and change, which the core calls; kept alive here
+        self._batched = batched  # delta takes the states of several chains at once
         self._labels = None if labels is None else list(labels)
         self.notes = list(notes)
 
@@ -357,12 +358,17 @@ def _site_lists(touched: Any, sites: int) -> list[list[int]]:
 
 
 def custom(sites: int, energy: Callable[..., Any] | None = None, *, delta: Callable[..., Any] | None = None,
-           change: Any = None, touched: Iterable[Iterable[int]] | None = None, name: str = "custom") -> Model:
+           change: Any = None, touched: Iterable[Iterable[int]] | None = None, batched: bool = False,
+           name: str = "custom") -> Model:
     """An energy given as code.
 
     ``energy(x)`` returns E of a state (an array of 0 and 1, int64). ``delta(x)``, much faster, returns an array with
     the change of E when each site is flipped alone. ``touched[i]`` lists the sites whose change depends
     on site i, when that is not all of them; it saves calls beside ``energy`` and ``change``.
+
+    ``batched=True``: ``delta(x)`` takes the states of several chains in one call, as the rows of x, and returns a
+    row of changes for each. How many rows meet in a call depends on the machine, so the answer for a state must not
+    depend on the others. Runs then use a thread a chain, up to eight, unless ``threads`` is given.
 
     Numba functions run without the interpreter: give a ``numba.cfunc`` as ``energy`` with the signature
     ``float64(CPointer(uint8), int64)`` (state, sites), and as ``delta``
@@ -377,6 +383,8 @@ def custom(sites: int, energy: Callable[..., Any] | None = None, *, delta: Calla
     if delta is not None and change is None:
         lists = []  # one call of delta() has all changes: asking for those of single sites would take longer
     functions = {"energy": energy, "delta": delta, "change": change}
+    if batched and (delta is None or _address(energy)):
+        raise ValueError("batched is for a delta(x) in Python; give delta, or leave batched out")
     if _address(energy):
         for what, function in functions.items():
             if function is None:
@@ -391,5 +399,5 @@ def custom(sites: int, energy: Callable[..., Any] | None = None, *, delta: Calla
     for what, function in functions.items():
         if function is not None and (_address(function) or not callable(function)):
             raise ValueError(f"{what} is {function!r}; give a function of a state")
-    return Model(_core.python_energy(name, int(sites), lists, energy, delta),
-                 functions=tuple(functions.values()))
+    return Model(_core.python_energy(name, int(sites), lists, energy, delta, bool(batched)),
+                 functions=tuple(functions.values()), batched=bool(batched))

@@ -147,6 +147,7 @@ class TemperedRun(Rung):
 
     @property
     def betas(self) -> np.ndarray:
+        """The temperatures of the ladder, from hot to cold."""
         return np.array([self._core.beta(k) for k in range(self._core.rungs)])
 
     def text(self, width: int = 100) -> str:
@@ -186,7 +187,8 @@ class State(Mapping[Hashable, int]):
 
 
 class Annealed(Result):
-    """What nhot.anneal() found: the best distinct states, lowest energy first."""
+    """What nhot.anneal() found: the best distinct states, lowest energy first. ``states`` (state, site) and
+    ``energies`` are arrays; iteration gives each as a State."""
 
     def __init__(self, answer: tuple[dict[str, Any], str, np.ndarray, np.ndarray], model: Model):
         self._facts, self._text, self.states, self.energies = answer
@@ -194,6 +196,7 @@ class Annealed(Result):
 
     @property
     def best(self) -> State:
+        """The state of the lowest energy."""
         return State(self.model, self.states[0], self.energies[0])
 
     def __iter__(self) -> Any:
@@ -238,10 +241,12 @@ class Comparison(Result):
 
     @property
     def results(self) -> list[dict[str, Any]]:
+        """One entry per move, with the keys of ``nhot sample --json``."""
         return copy.deepcopy(self._facts["results"])
 
     @property
     def conclusions(self) -> list[str]:
+        """Which move won, by how much, and which have not converged."""
         return list(self._facts["conclusions"])
 
     def text(self, width: int = 100) -> str:

@@ -4,10 +4,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <utility>
 
+#include "batched_calls.hpp"
 #include "common.hpp"
 #include "nhot/base/error.hpp"
 #include "nhot/model/model.hpp"
@@ -36,8 +38,9 @@ class CodeEnergy : public Energy {
 /// cycles (model, function, its globals, model) that Python's collector does not see.
 class PythonEnergy : public CodeEnergy {
  public:
-  PythonEnergy(Site sites, Touched touched, nb::handle energy, nb::handle delta)
-      : CodeEnergy(sites, std::move(touched)), energy_(energy), delta_(delta) {}
+  /// `batched`: delta takes the states of several chains at once, as rows.
+  PythonEnergy(Site sites, Touched touched, nb::handle energy, nb::handle delta, bool batched)
+      : CodeEnergy(sites, std::move(touched)), energy_(energy), delta_(delta), batched_(batched) {}
 
   double energy(std::span<const Bit> bits) const override {
     const CallLock lock;
@@ -45,12 +48,21 @@ class PythonEnergy : public CodeEnergy {
   }
   double change(std::span<const Bit> bits, Site i) const override {
     if (delta_.is_none()) return Energy::change(bits, i);
+    if (batched_) {
+      std::vector<double> all(sites());
+      ask_batch(bits, all);
+      return all[i];
+    }
     const CallLock lock;
     return all_changes(bits).data()[i];
   }
   void changes(std::span<const Bit> bits, std::span<double> all) const override {
     if (delta_.is_none()) {
       one_by_one(bits, all);
+      return;
+    }
+    if (batched_) {
+      ask_batch(bits, all);
       return;
     }
     const CallLock lock;
@@ -82,8 +94,41 @@ class PythonEnergy : public CodeEnergy {
     return array;
   }
 
+  /// Python's own thread holds the interpreter's lock, which the call that it waits for needs.
+  void ask_batch(std::span<const Bit> bits, std::span<double> all) const {
+    std::optional<nb::gil_scoped_release> free;
+    if (PyGILState_Check()) free.emplace();
+    batches_.ask(bits, all);
+  }
+
+  void evaluate(std::span<BatchedCalls::Request* const> batch) const {
+    const CallLock lock;
+    const nb::object rows =
+        make_array<std::int64_t>({batch.size(), sites()}, [&](std::int64_t* out) {
+          for (const auto* request : batch) out = std::ranges::copy(request->bits, out).out;
+        });
+    const nb::object answer = delta_(rows);
+    ArrayIn<double, 2> array;
+    if (!nb::try_cast(answer, array))
+      throw InputError("a batched delta(x) does not return a matrix of numbers",
+                       "return a NumPy array of float64, with the shape of x");
+    if (array.shape(0) != batch.size() || array.shape(1) != sites())
+      throw InputError("delta(x) returned " + std::to_string(array.shape(0)) + " x " +
+                           std::to_string(array.shape(1)) + " numbers for " +
+                           std::to_string(batch.size()) + " states of " + std::to_string(sites()) +
+                           " sites",
+                       "return dE for every site of every row of x");
+    const double* next = array.data();
+    for (const auto* request : batch) {
+      std::copy_n(next, sites(), request->all.data());
+      next += sites();
+    }
+  }
+
   nb::handle energy_;
   nb::handle delta_;
+  bool batched_;
+  mutable BatchedCalls batches_{[this](auto batch) { evaluate(batch); }};
 };
 
 /// double energy(const uint8_t* x, int64_t sites); void delta(const uint8_t* x, int64_t sites,
@@ -137,12 +182,12 @@ Model make(const std::string& name, std::shared_ptr<const Energy> energy) {
 void add_energies(nb::module_& module) {
   module.def(
       "python_energy",
-      [](const std::string& name, Site sites, Touched touched, nb::handle energy,
-         nb::handle delta) {
+      [](const std::string& name, Site sites, Touched touched, nb::handle energy, nb::handle delta,
+         bool batched) {
         return make(name, std::make_shared<const PythonEnergy>(
-                              sites, checked(std::move(touched), sites), energy, delta));
+                              sites, checked(std::move(touched), sites), energy, delta, batched));
       },
-      nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none());
+      nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg());
   module.def("compiled_energy",
              [](const std::string& name, Site sites, Touched touched, std::uintptr_t energy,
                 std::uintptr_t delta, std::uintptr_t change) {

@@ -33,7 +33,7 @@ FOLDERS = {
     "python": "Python bindings and package",
     "tests": "mirrors src/nhot; plus whole-program tests, and checks of the checks",
     "bench": "one program per question; prints ratios measured in one run",
-    "doc": "methods, formats, results, how to add a move or a model",
+    "doc": "the guide: tutorials, methods, formats, results, how to add a move or a model",
     "examples": "short programs and inputs, run by the tests",
     "cmake": "compiler flags and options of the build",
     "scripts": "what make calls: install, build, test, and the checks on the sources",

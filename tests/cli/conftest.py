@@ -5,7 +5,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def small_reproduction(nhot, made_once):
-    """A folder with the three experiments at a five-hundredth of the moves, in all/, and what the program printed."""
+    """A folder with the experiments at a five-hundredth of the moves, in all/, and what the program printed."""
 
     def make(folder):
         done = nhot("reproduce", "all", "--out", folder / "all", "--trials", 3, "--scale", 0.002, ok=True)

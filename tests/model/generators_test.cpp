@@ -156,6 +156,37 @@ TEST(GaborRbm, FiltersAreLocalOrientedAndOfOneNorm) {
   EXPECT_NE(model.hash(), model_from_spec("rbm:784x500,seed=2").hash());
 }
 
+// The weights are those of the file that training wrote: the machine is trained, not noise. A state
+// that training knows, a digit with its hidden units at their likelier value, is far below states
+// of random pixels.
+TEST(Generators, TheTrainedRbmKnowsDigits) {
+  const Model model = model_from_spec("rbm:digits");
+  ASSERT_NE(model.rbm(), nullptr);
+  const RbmWeights& rbm = model.rbm()->weights();
+  EXPECT_EQ(rbm.visible, 784U);
+  EXPECT_EQ(rbm.hidden, 500U);
+  for (const auto* values : {&rbm.weights, &rbm.hidden_bias, &rbm.visible_bias})
+    for (const double value : *values) EXPECT_EQ(value * 64, std::round(value * 64));
+  EXPECT_EQ(rbm.visible_bias.size(), 784U);
+  EXPECT_EQ(rbm.hidden_bias.size(), 500U);
+  const auto free_energy = [&](auto&& pixel) {
+    double energy = 0;
+    for (Site v = 0; v < 784; ++v) energy -= pixel(v) ? rbm.visible_bias[v] : 0;
+    for (Site h = 0; h < 500; ++h) {
+      double input = rbm.hidden_bias[h];
+      for (Site v = 0; v < 784; ++v) input += pixel(v) ? rbm.weights[h * 784 + v] : 0;
+      energy -= std::log1p(std::exp(input));
+    }
+    return energy;
+  };
+  // A one: a stroke three pixels wide; and as many pixels in a row at the top, where no digit is.
+  const auto stroke = [](Site v) {
+    return v / 28 >= 5 && v / 28 < 23 && v % 28 >= 13 && v % 28 < 16;
+  };
+  const auto top = [](Site v) { return v < 54; };
+  EXPECT_LT(free_energy(stroke) + 100, free_energy(top));
+}
+
 TEST(GaborRbm, AnySizeWorks) {
   for (const char* spec : {"rbm:1x1", "rbm:2x3", "rbm:4x3", "rbm:7x2", "rbm:12x5", "rbm:30x1"}) {
     const Model model = model_from_spec(spec);
@@ -214,6 +245,7 @@ TEST(Spec, MistakesAreNamedWithAnExample) {
   says("spin-glass:4x4,seed=-1", "seed '-1' is not a whole number", "seed=7");
   says("spin-glass:4x4,seed=1,seed=2", "given twice", "seed=7");
   says("spin-glass:4x4,couplings=gausian", "unknown couplings", "did you mean 'gaussian'?");
+  says("rbm:digits,seed=1", "rbm:digits takes no options", "write rbm:digits");
   says("rbm:784", "the size has 1 parts, expected 2", "rbm:784x500");
   says("rbm:200000x50000", "cannot be made", "rbm:784x500");
   says("field:10x10", "the size has 2 parts, expected 1", "field:1000");

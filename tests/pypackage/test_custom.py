@@ -1,6 +1,8 @@
 """Energies given as code: the law is that of the same model given as numbers, and mistakes of the code come out."""
 
+import pickle
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -61,11 +63,17 @@ def cfuncs():
     return compiled()
 
 
+def delta_of_rows(x):
+    """In an order of sums that does not depend on the number of rows, as matrix products do."""
+    return np.stack([delta(row) for row in x])
+
+
 FORMS = {
     "energy": lambda _: nhot.custom(SITES, energy),
     "energy, touched": lambda _: nhot.custom(SITES, energy, touched=TOUCHED),
     "delta": lambda _: nhot.custom(SITES, energy, delta=delta),
     "delta, touched": lambda _: nhot.custom(SITES, energy, delta=delta, touched=TOUCHED),
+    "delta, batched": lambda _: nhot.custom(SITES, energy, delta=delta_of_rows, batched=True),
     "compiled energy": lambda c: nhot.custom(SITES, c[0]),
     "compiled delta": lambda c: nhot.custom(SITES, c[0], delta=c[1]),
     "compiled change": lambda c: nhot.custom(SITES, c[0], change=c[2]),
@@ -110,6 +118,49 @@ def test_other_drivers(cfuncs, shell_states):
         assert abs(estimate.value - log_z) < 4 * estimate.error < 1
         tempered = nhot.temper(model, ONES, betas=[0.2, BETA], moves=30)
         assert model.energy(tempered.states[0, 0]) == pytest.approx(tempered.energy[0, tempered.state_draws[0]])
+
+
+def test_batched_delta_takes_the_states_of_several_chains():
+    """Calls of several rows happen: while one call sleeps, the other chains ask. The numbers are those of one thread
+    and of a delta that is not batched."""
+    rows = []
+
+    def slow(x):
+        rows.append(len(x))
+        time.sleep(2e-4)  # others arrive meanwhile, however busy the machine is
+        return delta_of_rows(x)
+
+    model = nhot.custom(SITES, energy, delta=slow, batched=True)
+    options = {"move": "0.5*im + 0.5*swap", "moves": 40, "chains": 4, "seed": 3}
+    run = nhot.sample(model, ONES, **options)
+    assert max(rows) > 1 and max(rows) <= 4
+    plain = nhot.sample(nhot.custom(SITES, energy, delta=delta), ONES, **options)
+    np.testing.assert_array_equal(run.energy, plain.energy)
+    rows.clear()
+    np.testing.assert_array_equal(nhot.sample(model, ONES, threads=1, **options).energy, plain.energy)
+    assert set(rows) == {1}
+    again = pickle.loads(pickle.dumps(nhot.custom(SITES, energy, delta=delta_of_rows, batched=True)))
+    np.testing.assert_array_equal(nhot.sample(again, ONES, **options).energy, plain.energy)
+
+
+def test_mistakes_of_a_batched_delta():
+    with pytest.raises(ValueError, match="batched is for a delta"):
+        nhot.custom(SITES, energy, batched=True)
+    with pytest.raises(ValueError, match="does not return a matrix"):
+        nhot.sample(nhot.custom(SITES, energy, delta=lambda x: x[0] * 0.0, batched=True), ONES, moves=10)
+    with pytest.raises(ValueError, match="returned 1 x 3 numbers for 1 states of 8 sites"):
+        nhot.sample(nhot.custom(SITES, energy, delta=lambda x: np.zeros((1, 3)), batched=True), ONES, moves=10)
+
+    calls = []
+
+    def fails(x):
+        calls.append(len(x))
+        if sum(calls) > 60:
+            raise RuntimeError("no answer")
+        return delta_of_rows(x)
+
+    with pytest.raises(RuntimeError, match="no answer"):
+        nhot.sample(nhot.custom(SITES, energy, delta=fails, batched=True), ONES, moves=500)
 
 
 def test_python_energies_run_on_one_thread_unless_asked():

@@ -4,6 +4,7 @@
 
 #include "nhot/report/assets.hpp"
 #include "nhot/report/pictures.hpp"
+#include "nhot/report/plain_parts.hpp"
 
 namespace nhot {
 namespace {
@@ -14,6 +15,20 @@ TEST(Page, DataCannotEndItsScript) {
   EXPECT_NE(page.find("<title>a &lt; b &amp; c</title>"), std::string::npos);
   EXPECT_NE(page.find(R"({"x":"\u003c/script>\u003cb>"})"), std::string::npos);
   EXPECT_EQ(page.find("</script><b>"), std::string::npos);
+}
+
+TEST(PlainHtml, SaysAllPartsAndEscapesThem) {
+  Json run = {{"file", "a<b.nc"}, {"command", "nhot sample 'x & y'"}};
+  run["text"]["problem"] = lines_part({{"model", "<script>"}});
+  run["text"]["table"] = table_part({{"beta", "R-hat"}, {"0.5", "1.001"}}, "Title", "a note");
+  run["text"]["verdict"] = verdict_part({false, {"Too short."}}, "", "Go on.");
+  const std::string html = plain_html({{"title", "Runs"}, {"runs", {run}}});
+  for (const char* piece :
+       {"<h1>Runs</h1>", "<h2>a&lt;b.nc</h2>", "&lt;script>", "<th>R-hat</th>", "<td>1.001</td>",
+        "a note", "not converged", "<li>Too short.</li>", "Go on.", "'x &amp; y'"})
+    EXPECT_NE(html.find(piece), std::string::npos) << piece;
+  EXPECT_EQ(html.find("<script>"), std::string::npos);
+  EXPECT_EQ(plain_html(nullptr), "");
 }
 
 TEST(Page, HoldsItsScriptsWhole) {

@@ -7,10 +7,13 @@
 
 #include "nhot/base/error.hpp"
 #include "nhot/base/nearest.hpp"
+#include "nhot/model/digits/digits.hpp"
 #include "nhot/model/generators.hpp"
 
 namespace nhot {
 namespace {
+
+constexpr std::string_view trained_rbm = "rbm:digits";
 
 // What one generator accepts beside its size.
 struct Grammar {
@@ -25,7 +28,7 @@ const std::vector<Grammar>& grammars() {
       {"spin-glass",
        "spin-glass:9x9x9,seed=7 or spin-glass:9x9x9,seed=7,couplings=gaussian,open",
        {"open", "periodic", "seed", "couplings"}},
-      {"rbm", "rbm:784x500,seed=1", {"seed"}},
+      {"rbm", "rbm:784x500,seed=1 or rbm:digits", {"seed"}},
       {"field", "field:1000,seed=1", {"seed"}},
   };
   return list;
@@ -150,6 +153,9 @@ bool is_model_spec(std::string_view text) {
 }
 
 Model model_from_spec(std::string_view spec) {
+  if (spec == trained_rbm) return Model(std::string(spec), Rbm(digits_weights()));
+  if (spec.starts_with(trained_rbm) && spec[trained_rbm.size()] == ',')
+    fail(spec, std::string(trained_rbm) + " takes no options", "write " + std::string(trained_rbm));
   const Parsed parsed = parse(spec);
   const Grammar& grammar = *parsed.grammar;
   if (grammar.name == "ferromagnet") return ferromagnet({parsed.sizes, parsed.periodic});
@@ -173,6 +179,7 @@ const std::vector<GeneratorHelp>& generator_help() {
        "Edwards-Anderson spin glass with +-1 or normal couplings"},
       {"rbm", "rbm:784x500[,seed=1]",
        "RBM (visible x hidden) whose hidden units are Gabor filters"},
+      {"rbm", "rbm:digits", "RBM of 784 x 500 units, trained on handwritten digits"},
       {"field", "field:1000[,seed=1]", "independent sites with normal fields: exact answers known"},
   };
   return list;

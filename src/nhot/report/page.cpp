@@ -3,22 +3,10 @@
 #include "nhot/base/error.hpp"
 #include "nhot/io/atomic_file.hpp"
 #include "nhot/report/assets.hpp"
+#include "nhot/report/plain_parts.hpp"
 
 namespace nhot {
 namespace {
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<')
-      result += "&lt;";
-    else if (c == '&')
-      result += "&amp;";
-    else
-      result += c;
-  }
-  return result;
-}
 
 // Inside a script element nothing may look like its end.
 std::string data_text(const Json& data) {
@@ -66,12 +54,13 @@ std::string make_page(std::string_view title, std::string_view kind, const Json&
       "<title>" +
       escaped(title) + "</title>\n";
   html += style("uPlot.min.css") + style("page.css");
-  html +=
-      "</head>\n<body>\n<main id=\"page\"><noscript>This page draws its figures with a "
-      "script that it carries along; please allow scripts.</noscript></main>\n";
+  html += "</head>\n<body>\n<main id=\"page\"><noscript>" + plain_html(data) +
+          "<p>This page draws its figures with a script that it carries along; please allow "
+          "scripts.</p></noscript></main>\n";
   html += "<script type=\"application/json\" id=\"data\">" + data_text(data) + "</script>\n";
   html += script("uPlot.iife.min.js");
-  for (const char* name : {"dom.js", "axes.js", "charts.js", "pictures.js", "tables.js"})
+  for (const char* name : {"dom.js", "axes.js", "charts.js", "graph.js", "pictures.js", "tables.js",
+                           "bars.js", "states.js"})
     html += script(name);
   html += script(std::string(kind) + "_page.js");
   html += "</body>\n</html>\n";

@@ -6,6 +6,7 @@
 
 #include "nhot/base/version.hpp"
 #include "nhot/report/comparison_series.hpp"
+#include "nhot/report/plain_parts.hpp"
 
 namespace nhot {
 namespace {
@@ -26,7 +27,29 @@ Json options_of(const PageOrigin& origin) {
   return options;
 }
 
+Json comparison_text(const std::vector<SamplerReport>& samplers,
+                     const std::vector<std::string>& conclusions,
+                     const std::vector<std::string>& notes) {
+  Json text;
+  text["conclusions"] = sentences_part(conclusions);
+  text["samplers"] = table_part(sampler_rows(samplers));
+  for (const SamplerReport& sampler : samplers)
+    text["verdict of " + sampler.key] =
+        verdict_part(sampler.report.verdict, sampler.label, sampler.report.advice);
+  if (!notes.empty()) text["notes"] = sentences_part(notes);
+  return text;
+}
+
 }  // namespace
+
+Json begin_page(const char* kind, const std::string& title) {
+  return {{"kind", kind}, {"title", title}, {"version", version()}};
+}
+
+void add_origin(Json& page, const PageOrigin& origin) {
+  page["command"] = origin.command;
+  page["options"] = options_of(origin);
+}
 
 Json comparison_page(const PageOrigin& origin, const Model& model, const CompareResult& result) {
   Json experiment = {{"title", model.name()},
@@ -34,12 +57,11 @@ Json comparison_page(const PageOrigin& origin, const Model& model, const Compare
                      {"conclusions", result.conclusions},
                      {"notes", result.notes}};
   experiment.update(comparison_series(model, result.samplers));
-  return {{"kind", "compare"},
-          {"title", "Moves compared at equal CPU time"},
-          {"version", version()},
-          {"command", origin.command},
-          {"experiments", {{"compare", experiment}}},
-          {"options", options_of(origin)}};
+  experiment["text"] = comparison_text(result.samplers, result.conclusions, result.notes);
+  Json page = begin_page("compare", "Moves compared at equal CPU time");
+  add_origin(page, origin);
+  page["experiments"] = {{"compare", experiment}};
+  return page;
 }
 
 Json reproduction_page(const PageOrigin& origin, const std::string& made_by,
@@ -64,13 +86,19 @@ void add_experiment(Json& page, const ExperimentReport& report, const Model& mod
   Json experiment = to_json(facts_of(report));
   experiment["reference"]["command"] = reference_command;
   experiment.update(comparison_series(model, report.samplers));
+  Json& text = experiment["text"] =
+      comparison_text(report.samplers, report.conclusions, report.notes);
+  if (!report.reference.how.empty())
+    text["reference"] =
+        verdict_part(report.reference.verdict, "Reference, " + report.reference.how);
   page["experiments"][key] = std::move(experiment);
   if (report.interrupted) page["interrupted"] = true;
 }
 
 Json without_series(Json page) {
   for (auto& [key, experiment] : page["experiments"].items()) {
-    for (const char* name : {"time_seconds", "lag_seconds", "picture"}) experiment.erase(name);
+    for (const char* name : {"time_seconds", "lag_seconds", "picture", "text"})
+      experiment.erase(name);
     for (auto& [sampler, entry] : experiment["samplers"].items()) entry.erase("series");
   }
   return page;
@@ -81,16 +109,18 @@ Json scan_page(const std::string& path, const PageOrigin& origin, const std::str
   Json data = Json::object();
   for (const ScanColumn& column : columns)  // seeds are whole numbers of up to ten digits
     data[column.name] = rounded(column.values, column.name == "seed" ? 10 : 8);
-  return {{"kind", "scan"}, {"title", "Scan " + path},   {"version", version()},
-          {"model", model}, {"command", origin.command}, {"options", options_of(origin)},
-          {"columns", data}};
+  Json page = begin_page("scan", "Scan " + path);
+  add_origin(page, origin);
+  page["model"] = model;
+  page["columns"] = data;
+  page["text"]["points"] = table_part(point_rows(columns));
+  return page;
 }
 
 Json runs_page(const std::vector<std::string>& paths) {
-  return {{"kind", "runs"},
-          {"title", paths.size() == 1 ? "Run " + paths.front() : "Runs"},
-          {"version", version()},
-          {"runs", Json::array()}};
+  Json page = begin_page("runs", paths.size() == 1 ? "Run " + paths.front() : "Runs");
+  page["runs"] = Json::array();
+  return page;
 }
 
 }  // namespace nhot

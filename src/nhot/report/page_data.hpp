@@ -19,6 +19,10 @@ struct PageOrigin {
   std::vector<std::pair<std::string, std::string>> options;  // with their values
 };
 
+/// What every page begins with; and the call that made it.
+Json begin_page(const char* kind, const std::string& title);
+void add_origin(Json& page, const PageOrigin& origin);
+
 /// The page of a comparison.
 Json comparison_page(const PageOrigin& origin, const Model& model, const CompareResult& result);
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 namespace nhot {
-namespace {
 
 std::string base64(const std::vector<std::uint8_t>& bytes) {
   static constexpr char letters[] =
@@ -20,8 +19,6 @@ std::string base64(const std::vector<std::uint8_t>& bytes) {
   }
   return text;
 }
-
-}  // namespace
 
 Json site_layout(const LatticeShape& lattice, Site visible, Site hidden) {
   if (!lattice.sides.empty() && lattice.sides.size() <= 3)

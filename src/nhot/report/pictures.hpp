@@ -1,6 +1,8 @@
 // States and filters for a page to draw.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "nhot/model/model.hpp"
@@ -12,6 +14,8 @@ namespace nhot {
 /// "visible": 784, "hidden": 500}, or null when they have no shape.
 Json site_layout(const LatticeShape& lattice, Site visible, Site hidden);
 Json site_layout(const Model& model);
+
+std::string base64(const std::vector<std::uint8_t>& bytes);
 
 /// One bit per site, first site in the lowest bit, as base64.
 std::string packed_bits(const PackedBits& bits);

@@ -4,7 +4,10 @@
 #include <cmath>
 
 #include "nhot/report/figures.hpp"
-#include "nhot/report/pictures.hpp"
+#include "nhot/report/histogram.hpp"
+#include "nhot/report/plain_parts.hpp"
+#include "nhot/report/states_data.hpp"
+#include "nhot/result/found_states.hpp"
 
 namespace nhot {
 namespace {
@@ -14,8 +17,8 @@ constexpr std::size_t warmup_buckets = 60;
 constexpr std::size_t shown_chains = 10;
 constexpr std::size_t acf_points = 160;
 constexpr std::size_t rank_bins = 20;
-constexpr std::size_t state_bytes = 600'000;  // of base64 in a page
-constexpr std::size_t shown_filters = 64;
+constexpr std::size_t shown_best = 10;      // states
+constexpr std::size_t shown_sites = 1'000;  // in bars
 constexpr int value_digits = 7;
 
 // Series cut into buckets of equal length; of each bucket its lowest and highest value stay, in the
@@ -99,38 +102,57 @@ Json observable_json(const ObservableReport& observable, bool per_pair, const Ch
   return json;
 }
 
-Json picture_json(const StoredRun& run) {
-  const Json layout = site_layout(run.lattice, run.rbm_visible, run.rbm_hidden);
-  if (layout.is_null()) return nullptr;
-  Json json = {{"layout", layout}};
-  const Trace& trace = run.trace;
-  const std::size_t kept = trace.state_draws.size();
-  const std::size_t chains = std::min<std::size_t>(4, trace.states.size());
-  const std::size_t room = state_bytes / std::max<std::size_t>(1, chains * (run.sites / 6 + 4));
-  const std::size_t shown = std::min({kept, std::max<std::size_t>(1, room), std::size_t{40}});
-  Json draws = Json::array();
-  Json columns = Json::array();
-  for (std::size_t c = 0; c < chains; ++c) columns.push_back(Json::array());
-  for (std::size_t k = 0; k < shown; ++k) {
-    const std::size_t s = (k + 1) * kept / shown - 1;  // the last one is always shown
-    draws.push_back((trace.state_draws[s] + 1) * trace.thin);
-    for (std::size_t c = 0; c < chains; ++c) columns[c].push_back(packed_bits(trace.states[c][s]));
+/// What the text of the report says, and what a page adds: the best of the kept states.
+Json text_of(const StoredRun& run, const RunReport& report) {
+  Json text;
+  text["problem"] = lines_part(problem_lines(report));
+  text["verdict"] = verdict_part(report.verdict, "", report.advice);
+  text["observables"] = table_part(observable_rows(report));
+  text["outcome"] = lines_part(outcome_lines(report));
+  const LadderRecord& ladder = report.run.ladder;
+  if (!ladder.beta.empty())
+    text["ladder"] =
+        table_part(ladder_rows(ladder, report.run.beta), "Temperatures", ladder_legend);
+  const bool lists = lists_sites(report);
+  const auto best = best_kept_states(run.trace, report.best_state, shown_best);
+  if (!best.empty())
+    text["best_states"] =
+        table_part(state_rows(best, report.run.names, lists), "Best states",
+                   "Distinct states among those that the run has kept, by energy, and their "
+                   "shares. The lowest energy of all may have come between them.");
+  if (lists && !report.site_means.mean.empty()) {
+    const TextRows rows = site_rows(report, shown_sites);
+    text["sites"] =
+        table_part(rows, "Inclusion probabilities",
+                   report.site_means.mean.size() > shown_sites
+                       ? "The " + with_commas(shown_sites) + " sites that are 1 most often, of " +
+                             with_commas(report.site_means.mean.size()) + "."
+                       : "");
   }
-  json["moves"] = draws;
-  json["chains"] = columns;
-  if (!run.filters.empty()) {
-    auto filters = run.filters;
-    filters.resize(std::min(filters.size(), shown_filters));
-    json["filters"] = packed_filters(filters);
-  }
-  return json;
+  if (!report.notes.empty()) text["notes"] = sentences_part(report.notes);
+  return text;
+}
+
+/// Energies of all chains, in bins.
+Json histogram_json(const Histogram& histogram) {
+  return {{"edges", rounded(histogram.edges, 12)}, {"share", rounded(histogram.share, 4)}};
+}
+
+Json ladder_json(const LadderRecord& ladder) {
+  return {{"beta", rounded(ladder.beta, value_digits)},
+          {"acceptance", rounded(ladder.acceptance)},
+          {"swap_rate", rounded(ladder.swap_rate)},
+          {"barrier", rounded(ladder.barrier)},
+          {"round_trips", rounded(ladder.round_trips, 15)},
+          {"energy", rounded(ladder.energy, value_digits)},
+          {"energy_error", rounded(ladder.energy_error, 3)}};
 }
 
 }  // namespace
 
 Json run_series(const StoredRun& run, const RunReport& report) {
   Json json = to_json(facts_of(report));
-  json.erase("site_means");  // long, and pages draw the states themselves
+  for (const char* name : {"site_means", "best_state"}) json.erase(name);  // long
   json["finished"] = run.finished;
   const auto thin = static_cast<double>(run.trace.thin);
   const auto warm_thin = static_cast<double>(run.warmup.thin);
@@ -157,7 +179,10 @@ Json run_series(const StoredRun& run, const RunReport& report) {
   for (const LengthRate& rate : acceptance_by_length(run.trace, 40))
     lengths.push_back({rate.first, rate.last, rate.tried, rate.accepted});
   json["acceptance_by_length"] = lengths;
-  json["picture"] = picture_json(run);
+  json["histogram"] = histogram_json(histogram_of(energies(run.trace)));
+  if (!report.run.ladder.beta.empty()) json["ladder"] = ladder_json(report.run.ladder);
+  json["picture"] = run_picture(run, report);
+  json["text"] = text_of(run, report);
   Json options = Json::object();
   for (const auto& [key, value] : run.metadata) options[key] = value;
   json["options"] = options;

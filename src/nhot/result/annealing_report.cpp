@@ -14,6 +14,10 @@ std::string bits_text(const Bits& bits) {
   return text;
 }
 
+bool lists_sites(const Model& model) {  // things to choose
+  return model.lattice().sides.empty() && model.sites() <= most_listed_sites;
+}
+
 }  // namespace
 
 AnnealingReport make_report(const Model& model, const Shell& shell, const AnnealingPlan& plan,
@@ -47,10 +51,10 @@ Facts facts_of(const AnnealingReport& report) {
           {"notes", report.notes}};
 }
 
-std::string to_text(const AnnealingReport& report, const TextLayout& layout) {
+TextLines outcome_lines(const AnnealingReport& report) {
   const AnnealingResult& result = report.result;
   const Model& model = report.model;
-  std::vector<std::pair<std::string, std::string>> lines = {
+  TextLines lines = {
       {"model", model_text(model.name(), model.sites(), model.couplings())},
       {"shell", "distance " + with_commas(report.distance)},
       {"move",
@@ -63,23 +67,29 @@ std::string to_text(const AnnealingReport& report, const TextLayout& layout) {
        short_duration(result.seconds) + ", best after " + short_duration(result.seconds_to_best)},
       {"best energy", short_real(result.best_energy())},
   };
-  const bool lists =
-      model.lattice().sides.empty() && model.sites() <= most_listed_sites;  // things to choose
-  if (lists)
+  if (lists_sites(model))
     lines.emplace_back("best state",
                        "ones at " + ones_text(result.states.front().bits, model.names()));
   if (report.has_target)
     lines.emplace_back("target", result.reached_target ? "reached" : "not reached");
-  std::string text = layout.key_values(lines);
-  if (result.states.size() > 1) {
-    std::vector<std::vector<std::string>> rows = {{"state", "energy"}};
-    if (lists) rows.front().emplace_back("ones at");
-    for (std::size_t k = 0; k < result.states.size(); ++k) {
-      rows.push_back({std::to_string(k + 1), short_real(result.states[k].energy)});
-      if (lists) rows.back().push_back(ones_text(result.states[k].bits, model.names(), 12));
-    }
-    text += "\n" + layout.table(rows);
+  return lines;
+}
+
+TextRows state_rows(const AnnealingReport& report) {
+  const std::vector<FoundState>& states = report.result.states;
+  const bool lists = lists_sites(report.model);
+  TextRows rows = {{"state", "energy"}};
+  if (lists) rows.front().emplace_back("ones at");
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    rows.push_back({std::to_string(k + 1), short_real(states[k].energy)});
+    if (lists) rows.back().push_back(ones_text(states[k].bits, report.model.names(), 12));
   }
+  return rows;
+}
+
+std::string to_text(const AnnealingReport& report, const TextLayout& layout) {
+  std::string text = layout.key_values(outcome_lines(report));
+  if (report.result.states.size() > 1) text += "\n" + layout.table(state_rows(report));
   return text + layout.notes(report.notes);
 }
 

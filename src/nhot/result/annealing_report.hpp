@@ -7,6 +7,7 @@
 
 #include "nhot/base/facts.hpp"
 #include "nhot/base/text_layout.hpp"
+#include "nhot/result/text_parts.hpp"
 #include "nhot/run/anneal/annealing.hpp"
 
 namespace nhot {
@@ -24,6 +25,9 @@ AnnealingReport make_report(const Model& model, const Shell& shell, const Anneal
                             AnnealingResult result);
 
 Facts facts_of(const AnnealingReport& report);
+/// The parts of the text: what was run and found; the best distinct states.
+TextLines outcome_lines(const AnnealingReport& report);
+TextRows state_rows(const AnnealingReport& report);
 std::string to_text(const AnnealingReport& report, const TextLayout& layout);
 
 }  // namespace nhot

@@ -79,6 +79,9 @@ ChosenMove choose_move(const Model& model, const Shell& shell, double beta, cons
 ChosenMove choose_move(const Model& model, const Shell& shell, double beta,
                        const OptionValues& values, const RunPlan& run, const TuningHooks& hooks) {
   const std::string& text = values.text("move");
+  // What cools a model passes temperatures at which the swap is accepted often, and on an RBM it
+  // costs a small part of a walk.
+  if (text == untuned_move && !values.was_set("move") && model.rbm()) return {"swap", std::nullopt};
   if (text != "auto") return {text, std::nullopt};
   const double seconds = tuning_seconds(model, shell, beta, run);
   if (!values.was_set("move") && (seconds < shortest_search || model.custom()))

@@ -158,10 +158,9 @@ Facts facts_of(const SamplerReport& sampler) {
   return facts;
 }
 
-std::string sampler_table(const std::vector<SamplerReport>& samplers, const TextLayout& layout) {
-  std::vector<std::vector<std::string>> rows = {{"sampler", "moves/chain", "acceptance", "ns/move",
-                                                 "energy", "+-", "tau (ms)", "ESS/s", "R-hat",
-                                                 "CPU s", "converged"}};
+TextRows sampler_rows(const std::vector<SamplerReport>& samplers) {
+  TextRows rows = {{"sampler", "moves/chain", "acceptance", "ns/move", "energy", "+-", "tau (ms)",
+                    "ESS/s", "R-hat", "CPU s", "converged"}};
   const bool reference = std::any_of(samplers.begin(), samplers.end(), [](const SamplerReport& f) {
     return !std::isnan(f.from_reference);
   });
@@ -182,7 +181,7 @@ std::string sampler_table(const std::vector<SamplerReport>& samplers, const Text
                          {to_resolution(sampler.from_reference, s.mcse),
                           significant(sampler.errors_from_reference, 2)});
   }
-  return layout.table(rows);
+  return rows;
 }
 
 double energy_difference(const SamplerReport& a, const SamplerReport& b) {
@@ -257,7 +256,7 @@ std::string to_text(const CompareResult& result, const TextLayout& layout) {
   std::string text = run.model + ", distance " + with_commas(run.distance) + ", beta " +
                      short_real(run.beta) + ", " + with_commas(run.chains) +
                      (run.chains == 1 ? " chain" : " chains") + " per move\n\n";
-  text += sampler_table(result.samplers, layout) + "\n";
+  text += layout.table(sampler_rows(result.samplers)) + "\n";
   for (const SamplerReport& sampler : result.samplers) {
     if (sampler.report.verdict.converged) continue;
     text += layout.wrap(sampler.label + " has not converged:", "  ") + "\n";

@@ -39,7 +39,7 @@ void judge_samplers(std::vector<SamplerReport>& samplers, std::uint64_t chains, 
 Facts facts_of(const SamplerReport& sampler);
 
 /// One row per sampler; with two columns more where a reference is known.
-std::string sampler_table(const std::vector<SamplerReport>& samplers, const TextLayout& layout);
+TextRows sampler_rows(const std::vector<SamplerReport>& samplers);
 
 /// Who is ahead in effective draws of the energy per CPU second, and do the means agree: sentences
 /// for a person. Samplers left out of the figures are left out here, too.

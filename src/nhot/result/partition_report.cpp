@@ -72,10 +72,10 @@ Facts facts_of(const PartitionReport& report) {
   return facts;
 }
 
-std::string to_text(const PartitionReport& report, const TextLayout& layout) {
+TextLines outcome_lines(const PartitionReport& report) {
   const PartitionResult& result = report.result;
   const Model& model = report.model;
-  std::vector<std::pair<std::string, std::string>> lines = {
+  TextLines lines = {
       {"model", model_text(model.name(), model.sites(), model.couplings())},
       {"shell", "distance " + with_commas(report.distance) + ", beta " + short_real(report.beta)},
       {"move", report.move},
@@ -86,7 +86,11 @@ std::string to_text(const PartitionReport& report, const TextLayout& layout) {
       {"log Z", plus_minus(result.log_z)},
   };
   if (result.has_ratio) lines.emplace_back("log Z_{n+1}/Z_n", plus_minus(result.log_ratio));
-  return layout.key_values(lines) + layout.notes(report.notes);
+  return lines;
+}
+
+std::string to_text(const PartitionReport& report, const TextLayout& layout) {
+  return layout.key_values(outcome_lines(report)) + layout.notes(report.notes);
 }
 
 }  // namespace nhot

@@ -6,6 +6,7 @@
 
 #include "nhot/base/facts.hpp"
 #include "nhot/base/text_layout.hpp"
+#include "nhot/result/text_parts.hpp"
 #include "nhot/run/logz/partition.hpp"
 
 namespace nhot {
@@ -28,6 +29,7 @@ PartitionReport make_report(const ChainFactory& factory, const PartitionPlan& pl
                             PartitionResult result);
 
 Facts facts_of(const PartitionReport& report);
+TextLines outcome_lines(const PartitionReport& report);
 std::string to_text(const PartitionReport& report, const TextLayout& layout);
 
 }  // namespace nhot

@@ -124,7 +124,7 @@ std::string to_text(const ExperimentReport& report, const TextLayout& layout) {
   std::string text = report.title + ": " + record.model + ", distance " +
                      with_commas(record.distance) + ", beta " + significant(record.beta, 4) +
                      "\n\n";
-  text += sampler_table(report.samplers, layout) + "\n";
+  text += layout.table(sampler_rows(report.samplers)) + "\n";
   for (const std::string& sentence : report.conclusions) text += layout.wrap(sentence, "") + "\n";
   for (const SamplerReport& sampler : report.samplers)
     if (sampler.in_figures && !sampler.report.verdict.converged)

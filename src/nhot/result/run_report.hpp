@@ -15,10 +15,24 @@
 #include "nhot/diagnose/summary.hpp"
 #include "nhot/diagnose/verdict.hpp"
 #include "nhot/diagnose/witness_comparison.hpp"
+#include "nhot/result/text_parts.hpp"
 #include "nhot/run/best_states.hpp"
 #include "nhot/run/sample/independent.hpp"
 
 namespace nhot {
+
+/// The temperatures of a tempering run, from hot to cold, over all ladders: one number for each.
+struct LadderRecord {
+  std::vector<double> beta;
+  std::vector<double> acceptance;
+  std::vector<double> swap_rate;     // with the next colder one; the last has none
+  std::vector<double> cluster_rate;  // empty: none tried
+  std::vector<double> barrier;       // from the hot end
+  std::vector<double> round_trips;   // from the hot end and back
+  std::vector<double> energy;
+  std::vector<double> energy_error;
+  std::vector<double> energy_rhat;
+};
 
 /// Facts about a run, known when it ends and kept in its file.
 struct RunRecord {
@@ -49,6 +63,7 @@ struct RunRecord {
   double best_energy = 0;
   bool interrupted = false;
   WitnessFinding witness;
+  LadderRecord ladder;  // empty unless it was tempered; then of its target
 };
 
 struct ObservableReport {
@@ -110,6 +125,9 @@ void offer_best(RunReport& report, double energy, const PackedBits& draw);
 /// "3 7 12", or "bread, milk", for people: the sites that are 1, at most `most` of them.
 std::string ones_text(const Bits& bits, const SiteNames& names, std::size_t most = 40);
 
+/// Lists of sites say something where sites are things to choose, and not too many.
+bool lists_sites(const RunReport& report);
+
 /// Above this many sites no list of sites goes into facts or text.
 inline constexpr std::size_t most_listed_sites = 10'000;
 
@@ -139,6 +157,17 @@ Facts facts_of(const Model& model);
 
 /// The same for people.
 std::string to_text(const RunReport& report, const TextLayout& layout);
+/// Its parts: what was run; a row for every observable; what came of it.
+TextLines problem_lines(const RunReport& report);
+TextRows observable_rows(const RunReport& report);
+TextLines outcome_lines(const RunReport& report);
+/// The sites that are 1 most often, at most so many, with what the best draw has there.
+TextRows site_rows(const RunReport& report, std::size_t most);
+/// A row for every temperature; the target has a star.
+TextRows ladder_rows(const LadderRecord& ladder, double target);
+/// What the star and the columns mean.
+inline constexpr const char* ladder_legend =
+    "(* target; swap rate: with the next row; round trips: from the hot end and back)";
 /// "ferromagnet:4x4: 16 sites, 32 couplings".
 std::string model_text(const std::string& name, std::uint64_t sites, std::uint64_t couplings);
 

@@ -112,31 +112,42 @@ Facts facts_of(const Scan& scan) {
           {"notes", scan.notes}};
 }
 
-std::string to_text(const Scan& scan, const TextLayout& layout) {
-  const std::vector<ScanColumn> columns = columns_of(scan);
-  std::vector<std::vector<std::string>> rows(1 + scan.points.size());
+TextRows point_rows(const std::vector<ScanColumn>& columns) {
+  const ScanColumn* betas = find_column(columns, "beta");
+  const ScanColumn* distances = find_column(columns, "distance");
+  const ScanColumn* seeds = find_column(columns, "seed");
+  const std::size_t points = betas && distances ? betas->values.size() : 0;
+  const auto whole = [](double value) { return static_cast<unsigned long long>(value); };
+  TextRows rows(1 + points);
   rows[0] = {"beta", "n"};
-  for (std::size_t k = 0; k < scan.points.size(); ++k)
-    rows[k + 1] = {short_real(scan.points[k].beta), with_commas(scan.points[k].distance)};
+  for (std::size_t k = 0; k < points; ++k)
+    rows[k + 1] = {short_real(betas->values[k]), with_commas(whole(distances->values[k]))};
   for (const Shown& shown : shown_columns) {
     const ScanColumn* column = find_column(columns, shown.column);
     const ScanColumn* error = shown.error ? find_column(columns, shown.error) : nullptr;
     if (!column) continue;
     rows[0].push_back(shown.heading);
-    for (std::size_t k = 0; k < scan.points.size(); ++k)
+    for (std::size_t k = 0; k < points; ++k)
       rows[k + 1].push_back(error               ? to_resolution(column->values[k], error->values[k])
                             : shown.digits == 0 ? short_real(column->values[k])
                                                 : significant(column->values[k], shown.digits));
   }
   if (const ScanColumn* converged = find_column(columns, "converged")) {
     rows[0].emplace_back("converged");
-    for (std::size_t k = 0; k < scan.points.size(); ++k)
+    for (std::size_t k = 0; k < points; ++k)
       rows[k + 1].emplace_back(converged->values[k] > 0 ? "yes" : "no");
   }
-  rows[0].emplace_back("seed");
-  for (std::size_t k = 0; k < scan.points.size(); ++k)
-    rows[k + 1].push_back(std::to_string(scan.points[k].seed));
-  return "model  " + scan.model + "\n\n" + layout.table(rows) + layout.notes(scan.notes);
+  if (seeds) {
+    rows[0].emplace_back("seed");
+    for (std::size_t k = 0; k < points; ++k)
+      rows[k + 1].push_back(std::to_string(whole(seeds->values[k])));
+  }
+  return rows;
+}
+
+std::string to_text(const Scan& scan, const TextLayout& layout) {
+  return "model  " + scan.model + "\n\n" + layout.table(point_rows(columns_of(scan))) +
+         layout.notes(scan.notes);
 }
 
 }  // namespace nhot

@@ -11,6 +11,7 @@
 
 #include "nhot/base/facts.hpp"
 #include "nhot/base/text_layout.hpp"
+#include "nhot/result/text_parts.hpp"
 #include "nhot/trace/trace.hpp"
 
 namespace nhot {
@@ -49,6 +50,7 @@ const ScanColumn* find_column(const std::vector<ScanColumn>& columns, const std:
 /// The facts of all points in a list.
 Facts facts_of(const Scan& scan);
 /// The most telling columns as a table.
+TextRows point_rows(const std::vector<ScanColumn>& columns);
 std::string to_text(const Scan& scan, const TextLayout& layout);
 
 }  // namespace nhot

@@ -127,34 +127,34 @@ Facts facts_of(const Selection& selection) {
   return facts;
 }
 
-std::string to_text(const Selection& selection, const TextLayout& layout) {
+TextLines problem_lines(const Selection& selection) {
   const RunRecord& run = selection.run.run;
-  std::string text = layout.key_values(
-      {{"data", run.model + ": " + with_commas(selection.rows) + " rows, " +
-                    with_commas(selection.names.size()) + " predictors of " + selection.response},
-       {"models", "exactly " + with_commas(run.distance) + " predictors and an intercept"},
-       {"prior", prior_text(selection)},
-       {"run", with_commas(run.chains) + (run.chains == 1 ? " chain of " : " chains of ") +
-                   with_commas(run.moves) + " moves of " + run.move + ", " +
-                   short_duration(run.seconds)}});
+  return {
+      {"data", run.model + ": " + with_commas(selection.rows) + " rows, " +
+                   with_commas(selection.names.size()) + " predictors of " + selection.response},
+      {"models", "exactly " + with_commas(run.distance) + " predictors and an intercept"},
+      {"prior", prior_text(selection)},
+      {"run", with_commas(run.chains) + (run.chains == 1 ? " chain of " : " chains of ") +
+                  with_commas(run.moves) + " moves of " + run.move + ", " +
+                  short_duration(run.seconds)}};
+}
 
-  constexpr std::size_t most_rows = 40;
+TextRows inclusion_rows(const Selection& selection, std::size_t most) {
   std::vector<std::size_t> order(selection.inclusion.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater{},
                            [&](std::size_t i) { return selection.inclusion[i].probability; });
-  std::vector<std::vector<std::string>> rows = {{"predictor", "inclusion", "error"}};
-  for (std::size_t k = 0; k < std::min(most_rows, order.size()); ++k) {
+  TextRows rows = {{"predictor", "inclusion", "error"}};
+  for (std::size_t k = 0; k < std::min(most, order.size()); ++k) {
     const Inclusion& own = selection.inclusion[order[k]];
     rows.push_back(
         {own.name, to_resolution(own.probability, own.error), significant(own.error, 2)});
   }
-  text += "\n" + layout.table(rows);
-  if (order.size() > most_rows)
-    text += "  the " + std::to_string(most_rows) + " most probable of " +
-            with_commas(order.size()) + " predictors\n";
+  return rows;
+}
 
-  rows = {{"best subsets", "share", "of the best", "log BF", "R^2"}};
+TextRows subset_rows(const Selection& selection) {
+  TextRows rows = {{"best subsets", "share", "of the best", "log BF", "R^2"}};
   for (const FoundSubset& subset : selection.best) {
     std::string names;
     for (const std::string& name : names_of(selection, subset))
@@ -162,7 +162,17 @@ std::string to_text(const Selection& selection, const TextLayout& layout) {
     rows.push_back({names, significant(subset.share, 3), significant(subset.ratio, 3),
                     to_resolution(subset.log_bayes_factor, 0.1), significant(subset.r_squared, 4)});
   }
-  text += "\n" + layout.table(rows) + "\n";
+  return rows;
+}
+
+std::string to_text(const Selection& selection, const TextLayout& layout) {
+  constexpr std::size_t most_rows = 40;
+  std::string text = layout.key_values(problem_lines(selection));
+  text += "\n" + layout.table(inclusion_rows(selection, most_rows));
+  if (selection.inclusion.size() > most_rows)
+    text += "  the " + std::to_string(most_rows) + " most probable of " +
+            with_commas(selection.inclusion.size()) + " predictors\n";
+  text += "\n" + layout.table(subset_rows(selection)) + "\n";
   text += layout.key_values({{"converged", selection.run.verdict.converged ? "yes" : "no"}});
   for (const std::string& reason : selection.run.verdict.reasons)
     text += "  - " + layout.wrap(reason, "    ") + "\n";

@@ -12,6 +12,7 @@
 #include "nhot/base/text_layout.hpp"
 #include "nhot/model/regression/regression.hpp"
 #include "nhot/result/sample.hpp"
+#include "nhot/result/text_parts.hpp"
 
 namespace nhot {
 
@@ -53,6 +54,11 @@ Selection select_predictors(const ChainFactory& factory, const std::string& resp
                             const RunPlan& plan, const RunHooks& hooks = {});
 
 Facts facts_of(const Selection& selection);
+/// The parts of the text: what was run; the predictors by probability, at most so many; the best
+/// subsets.
+TextLines problem_lines(const Selection& selection);
+TextRows inclusion_rows(const Selection& selection, std::size_t most);
+TextRows subset_rows(const Selection& selection);
 /// Predictors with the highest probabilities first, at most 40 of them.
 std::string to_text(const Selection& selection, const TextLayout& layout);
 

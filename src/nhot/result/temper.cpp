@@ -1,8 +1,6 @@
 #include "nhot/result/temper.hpp"
 
 #include <cmath>
-#include <iomanip>
-#include <sstream>
 #include <utility>
 
 namespace nhot {
@@ -29,11 +27,21 @@ RunRecord record_of_rung(const ChainFactory& factory, const TemperingPlan& plan,
   return record;
 }
 
-// Six digits, without zeros at the end.
-std::string beta_text(double value) {
-  std::ostringstream text;
-  text << std::setprecision(6) << value;
-  return text.str();
+LadderRecord ladder_of(const std::vector<RungReport>& rungs) {
+  LadderRecord ladder;
+  for (const RungReport& rung : rungs) {
+    const ObservableSummary& energy = rung.report.observables.front().summary;
+    ladder.beta.push_back(rung.report.run.beta);
+    ladder.acceptance.push_back(rung.acceptance);
+    if (ladder.beta.size() < rungs.size()) ladder.swap_rate.push_back(rung.swap_rate);
+    if (!std::isnan(rung.cluster_rate)) ladder.cluster_rate.push_back(rung.cluster_rate);
+    ladder.barrier.push_back(rung.barrier);
+    ladder.round_trips.push_back(static_cast<double>(rung.round_trips));
+    ladder.energy.push_back(energy.mean);
+    ladder.energy_error.push_back(energy.mcse);
+    ladder.energy_rhat.push_back(energy.rhat);
+  }
+  return ladder;
 }
 
 }  // namespace
@@ -51,6 +59,7 @@ TemperingReport make_report(const ChainFactory& factory, const TemperingPlan& pl
   report.barrier = result.barrier();
   report.ladder_trips = result.ladder_trips;
   report.target = report.rungs[result.target].report;
+  report.target.run.ladder = ladder_of(report.rungs);
   const Shell& shell = factory.shell();
   const bool one_state = shell.distance() == 0 || shell.distance() == shell.sites();
   if (report.target.draws > 0 && !one_state) {
@@ -97,24 +106,8 @@ Facts facts_of(const TemperingReport& report) {
 }
 
 std::string to_text(const TemperingReport& report, const TextLayout& layout) {
-  std::vector<std::vector<std::string>> rows = {
-      {"beta", "acceptance", "swap rate", "barrier", "round trips", "mean energy", "R-hat"}};
-  const bool clusters = !std::isnan(report.rungs.front().cluster_rate);
-  if (clusters) rows.front().insert(rows.front().begin() + 3, "cluster rate");
-  for (std::size_t k = 0; k < report.rungs.size(); ++k) {
-    const RungReport& rung = report.rungs[k];
-    const ObservableSummary& energy = rung.report.observables.front().summary;
-    rows.push_back({beta_text(rung.report.run.beta) + (k == report.target_rung ? " *" : ""),
-                    significant(rung.acceptance, 3), significant(rung.swap_rate, 3),
-                    significant(rung.barrier, 4), with_commas(rung.round_trips),
-                    to_resolution(energy.mean, energy.mcse), significant(energy.rhat, 4)});
-    if (clusters) rows.back().insert(rows.back().begin() + 3, significant(rung.cluster_rate, 3));
-  }
-  return layout.table(rows) +
-         layout.wrap(
-             "(* target; swap rate: with the next row; round trips: from the hot end and "
-             "back)",
-             "") +
+  const RunRecord& target = report.target.run;
+  return layout.table(ladder_rows(target.ladder, target.beta)) + layout.wrap(ladder_legend, "") +
          "\n\nAt the target, with the time of all " + std::to_string(report.rungs.size()) +
          " temperatures:\n\n" + to_text(report.target, layout);
 }

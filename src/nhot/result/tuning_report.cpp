@@ -126,10 +126,9 @@ Facts facts_of(const TuningReport& report) {
           {"notes", report.notes}};
 }
 
-std::string to_text(const TuningReport& report, const TextLayout& layout) {
+TextRows move_rows(const TuningReport& report) {
   const TuningResult& result = report.result;
-  std::vector<std::vector<std::string>> rows = {
-      {"move", "of the best", "+-", "slowest", "ESS/s", "ns/move", "acceptance"}};
+  TextRows rows = {{"move", "of the best", "+-", "slowest", "ESS/s", "ns/move", "acceptance"}};
   for (const std::size_t k : result.search.last) {
     if (rows.size() > most_rows) break;
     const TrialValue& value = result.values[k];
@@ -140,18 +139,27 @@ std::string to_text(const TuningReport& report, const TextLayout& layout) {
                     significant(1e9 * value.seconds_per_move, 3),
                     significant(value.acceptance, 3)});
   }
-  std::string text = rows.size() > 1 ? layout.table(rows) + "\n" : "";
-  std::vector<std::pair<std::string, std::string>> lines = {
-      {"best", result.move},
-      {"over the default", gain_text(result.gain_over(default_of(result)))},
-      {"over swap", gain_text(result.gain_over("swap"))}};
+  return rows;
+}
+
+TextLines outcome_lines(const TuningReport& report) {
+  const TuningResult& result = report.result;
+  TextLines lines = {{"best", result.move},
+                     {"over the default", gain_text(result.gain_over(default_of(result)))},
+                     {"over swap", gain_text(result.gain_over("swap"))}};
   std::string ties;
   for (const std::string& move : result.ties()) ties += (ties.empty() ? "" : "; ") + move;
   if (!ties.empty()) lines.emplace_back("ties with", ties);
   lines.emplace_back("tried", std::to_string(result.search.trials.size()) + " in " +
                                   short_duration(result.seconds) +
                                   (report.objective == "count" ? ", by nominal costs" : ""));
-  return text + layout.key_values(lines) + layout.notes(report.notes);
+  return lines;
+}
+
+std::string to_text(const TuningReport& report, const TextLayout& layout) {
+  const TextRows rows = move_rows(report);
+  return (rows.size() > 1 ? layout.table(rows) + "\n" : "") +
+         layout.key_values(outcome_lines(report)) + layout.notes(report.notes);
 }
 
 }  // namespace nhot

@@ -78,7 +78,9 @@ const OptionGroup& law_options() {
 
 const OptionGroup& cooling_law_options() {
   static const OptionGroup group =
-      law_with("im", "searches for the fastest at {beta} before the run, for a tenth of its time");
+      law_with("im",
+               "searches for the fastest at {beta} before the run, for a tenth of its time; of an "
+               "RBM the default is swap");
   return group;
 }
 

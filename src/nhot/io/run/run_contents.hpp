@@ -1,6 +1,7 @@
 // What a run file holds besides its draws.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "nhot/base/types.hpp"
 #include "nhot/model/model.hpp"
+#include "nhot/model/site_names.hpp"
 #include "nhot/trace/trace.hpp"
 
 namespace nhot {
@@ -19,6 +21,9 @@ namespace nhot {
 inline constexpr int run_format = 2;
 /// Rows of an RBM's W that a run file keeps, for pictures.
 inline constexpr std::size_t max_stored_filters = 64;
+/// Graphs of up to so many sites are kept with so many of their strongest couplings, to be drawn.
+inline constexpr std::size_t max_drawn_sites = 2'000;
+inline constexpr std::size_t max_drawn_couplings = 6'000;
 
 /// Facts about the run that do not change while it goes on.
 struct RunFacts {
@@ -30,6 +35,8 @@ struct RunFacts {
   Site rbm_hidden = 0;
   std::vector<std::vector<float>> filters;  // the first rows of W, visible units each
   Bits reference;                           // empty: all zero
+  SiteNames names;
+  std::vector<std::array<Site, 2>> graph;  // couplings to draw; empty: nothing to draw
 };
 
 /// The chains as they were after some draw, to go on from there.
@@ -39,6 +46,10 @@ struct StoredCheckpoint {
   std::uint64_t warmup_draws = 0;  // draws per chain that come before it
   std::uint64_t draws = 0;
 };
+
+/// The couplings that a picture of the model shows: all, or the strongest; none of a lattice, an
+/// RBM, an energy given as code or too many sites.
+std::vector<std::array<Site, 2>> drawn_graph(const Model& model);
 
 /// The value of a key, if there is one.
 std::optional<std::string> find_value(const Metadata& metadata, std::string_view key);

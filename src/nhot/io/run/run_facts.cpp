@@ -51,8 +51,63 @@ Metadata get_metadata(const NcGroup& group) {
   return metadata;
 }
 
+/// UTF-8, a zero byte behind every name.
+void write_names(const NcGroup& group, const SiteNames& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) text += names[i] + '\0';
+  const NcVariable variable =
+      group.define("site_names", NcType::uint8, {group.define_dimension("letter", text.size())},
+                   {{std::min<std::size_t>(text.size(), std::size_t{1} << 20)}, true});
+  group.put_attribute(variable, "long_name",
+                      std::string("names of the sites in UTF-8, a zero byte behind each"));
+  write(variable, {{0}, {text.size()}},
+        std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+}
+
+SiteNames read_names(const NcGroup& group, NcVariable variable, Site sites) {
+  const std::vector<std::size_t> shape = group.shape(variable);
+  if (shape.size() != 1) throw DamagedRun("the names of the sites have a wrong shape");
+  std::string text(shape[0], '\0');
+  read(variable, {{0}, {shape[0]}},
+       std::span(reinterpret_cast<std::uint8_t*>(text.data()), text.size()));
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\0', at), text.size());
+    names.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  if (names.size() != sites) throw DamagedRun("there is not one name for every site");
+  return SiteNames(std::move(names));
+}
+
+void write_graph(const NcGroup& group, const std::vector<std::array<Site, 2>>& graph) {
+  const NcDimension edge = group.define_dimension("edge", graph.size());
+  const NcDimension end = group.define_dimension("end", 2);
+  const NcVariable variable =
+      group.define("graph", NcType::int64, {edge, end}, {{graph.size(), 2}, true});
+  group.put_attribute(variable, "long_name", std::string("couplings to draw: pairs of sites"));
+  std::vector<std::int64_t> flat;
+  for (const auto& [a, b] : graph) flat.insert(flat.end(), {a, b});
+  write(variable, {{0, 0}, {graph.size(), 2}}, std::span<const std::int64_t>(flat));
+}
+
+std::vector<std::array<Site, 2>> read_graph(const NcGroup& group, NcVariable variable, Site sites) {
+  const std::vector<std::size_t> shape = group.shape(variable);
+  if (shape.size() != 2 || shape[1] != 2) throw DamagedRun("the graph has a wrong shape");
+  std::vector<std::int64_t> flat(2 * shape[0]);
+  read(variable, {{0, 0}, {shape[0], 2}}, std::span<std::int64_t>(flat));
+  if (std::any_of(flat.begin(), flat.end(), [&](std::int64_t i) { return i < 0 || i >= sites; }))
+    throw DamagedRun("the graph joins sites that do not exist");
+  std::vector<std::array<Site, 2>> graph(shape[0]);
+  for (std::size_t k = 0; k < graph.size(); ++k)
+    graph[k] = {static_cast<Site>(flat[2 * k]), static_cast<Site>(flat[2 * k + 1])};
+  return graph;
+}
+
 void write_constants(const NcGroup& root, const RunFacts& facts) {
-  if (facts.filters.empty() && facts.reference.empty()) return;
+  if (facts.filters.empty() && facts.reference.empty() && facts.names.empty() &&
+      facts.graph.empty())
+    return;
   const NcGroup group = root.define_group("constant_data");
   put_metadata(group, facts.metadata);
   if (!facts.reference.empty()) {
@@ -64,6 +119,8 @@ void write_constants(const NcGroup& root, const RunFacts& facts) {
     write(reference, {{0}, {sites}},
           std::span(reinterpret_cast<const std::int8_t*>(facts.reference.data()), sites));
   }
+  if (!facts.names.empty()) write_names(group, facts.names);
+  if (!facts.graph.empty()) write_graph(group, facts.graph);
   if (!facts.filters.empty()) {
     const std::size_t visible = facts.filters.front().size();
     const NcDimension row = group.define_dimension("filter", facts.filters.size());
@@ -84,6 +141,9 @@ void read_constants(const NcGroup& group, RunFacts& facts) {
     read(*reference, {{0}, {facts.sites}},
          std::span(reinterpret_cast<std::int8_t*>(facts.reference.data()), facts.sites));
   }
+  if (const auto names = group.find("site_names"))
+    facts.names = read_names(group, *names, facts.sites);
+  if (const auto graph = group.find("graph")) facts.graph = read_graph(group, *graph, facts.sites);
   if (const auto filters = group.find("filters")) {
     const std::vector<std::size_t> shape = group.shape(*filters);
     if (shape.size() != 2) throw DamagedRun("the filters have a wrong shape");

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "nhot/base/options.hpp"
+#include "nhot/base/types.hpp"
 
 namespace nhot {
 namespace {
@@ -28,6 +29,20 @@ void visit_results(Record& run, Visit&& visit) {
   visit("interrupted", run.interrupted);
   visit("witness", run.witness.sentence);
   visit("witness_agrees", run.witness.agrees);
+}
+
+// And of one that was tempered.
+template <class Ladder, class Visit>
+void visit_ladder(Ladder& ladder, Visit&& visit) {
+  visit("ladder_beta", ladder.beta);
+  visit("ladder_acceptance", ladder.acceptance);
+  visit("ladder_swap_rate", ladder.swap_rate);
+  visit("ladder_cluster_rate", ladder.cluster_rate);
+  visit("ladder_barrier", ladder.barrier);
+  visit("ladder_round_trips", ladder.round_trips);
+  visit("ladder_energy", ladder.energy);
+  visit("ladder_energy_error", ladder.energy_error);
+  visit("ladder_energy_rhat", ladder.energy_rhat);
 }
 
 // And of one that begins.
@@ -83,8 +98,8 @@ struct FromMetadata {
     const std::string text = find_value(metadata, name).value_or("");
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find(' ', at), text.size());
-      if (const auto value = parse_real(std::string_view(text).substr(at, end - at)))
-        values.push_back(*value);
+      // What is no number is not known: the others keep their places.
+      values.push_back(parse_real(std::string_view(text).substr(at, end - at)).value_or(nan));
       at = end + 1;
     }
   }
@@ -104,6 +119,7 @@ Metadata results_of(const RunReport& report) {
   Metadata metadata;
   const ToMetadata add{metadata};
   visit_results(report.run, add);
+  if (!report.run.ladder.beta.empty()) visit_ladder(report.run.ladder, add);
   add("thin", report.thin);
   add("acceptance", report.acceptance());
   add("ns_per_step", report.ns_per_step());
@@ -119,10 +135,12 @@ RunRecord record_from(const StoredRun& run) {
   read("model", record.model);
   read("model_hash", record.hash);
   read("seed", record.seed);
+  record.names = run.names;
   record.sites = run.sites;
   record.chains = run.chains;
   if (run.finished) {
     visit_results(record, read);
+    visit_ladder(record.ladder, read);
     return record;
   }
   record.interrupted = true;

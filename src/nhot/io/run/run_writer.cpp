@@ -56,6 +56,8 @@ RunFacts make_facts(const Metadata& attributes, const Model& model, std::uint64_
   facts.chains = chains;
   facts.sites = model.sites();
   facts.lattice = model.lattice();
+  facts.names = model.names();
+  facts.graph = drawn_graph(model);
   if (const Rbm* rbm = model.rbm()) {
     facts.rbm_visible = rbm->visible();
     facts.rbm_hidden = rbm->hidden();
@@ -101,7 +103,10 @@ void check_place(const fs::path& path, const fs::path& partial, bool force) {
 }
 
 void create_empty(const fs::path& path, const RunFacts& facts) {
-  reserve_room(path, margin / 2 + facts.reference.size() +
+  std::size_t letters = 0;
+  for (std::size_t i = 0; i < facts.names.size(); ++i) letters += facts.names[i].size() + 1;
+  reserve_room(path, margin / 2 + facts.reference.size() + letters +
+                         facts.graph.size() * 2 * sizeof(std::int64_t) +
                          facts.filters.size() * facts.rbm_visible * sizeof(float));
   NcFile file = NcFile::create(path);
   write_facts(file.root(), facts);

@@ -82,7 +82,8 @@ function seriesOptions(series, yMap, column) {
     width: series.width || 1.8,
     spanGaps: true,
     points: { show: alone, size: 6, fill: stroke },
-    value: (_, p) => (p == null ? "–" : format(yMap.toData(p))),
+    class: series.dash ? "dashed" : undefined,
+    value: (_, p) => (p == null ? "" : format(yMap.toData(p))), // nothing until a point is under the cursor
   };
   if (series.dash) options.dash = dashes[series.dash % dashes.length];
   if (series.kind === "steps") options.paths = uPlot.paths.stepped({ align: 1 });
@@ -171,19 +172,25 @@ function chartOptions(spec, shown, width) {
     size: (_, texts) => Math.max(58, 16 + 7 * letters(texts)),
     ...axisTicks({ map: yMap, room: 30 }),
   };
+  if (spec.lane) {
+    Object.assign(y, { stroke: colour(spec.series[0].colour), size: () => 58, ...axisTicks({ map: yMap, room: 20 }) });
+    if (spec.hideX) Object.assign(x, { label: undefined, size: 6, values: () => [] });
+  }
   const xValue = (p) => (spec.xTime ? durationText(xMap.toData(p)) : format(xMap.toData(p)));
   return {
     width,
     height: spec.height || 260,
     scales: { x: { time: false, range: xRange(spec, shown) }, y: { range: yRange(spec, shown) } },
-    legend: { live: true, markers: { width: 0, fill: (u, k) => u.series[k].stroke() } },
-    cursor: { drag: { x: true, y: false, uni: 10 }, points: { size: 6 } },
+    legend: { show: !spec.lane, live: true, markers: { width: 0, fill: (u, k) => u.series[k].stroke() } },
+    cursor: { drag: { x: true, y: false, uni: 10 }, points: { size: 6 }, focus: { prox: spec.series.length > 1 ? 24 : -1 } },
+    focus: { alpha: 0.25 },
     series: [
-      { label: spec.xName || spec.xLabel, value: (_, p) => (p == null ? "–" : xValue(p)) },
+      { label: spec.xName || spec.xLabel, value: (_, p) => (p == null ? "" : xValue(p)) },
       ...spec.series.map((series, k) => seriesOptions(series, yMap, shown.data[k + 1])),
     ],
     axes: [x, y],
     hooks: {
+      setCursor: [(plot) => plot.root.classList.toggle("hovered", plot.cursor.idx != null)],
       draw: [
         (plot) => {
           drawRules(plot, spec.rules || [], shown);
@@ -196,49 +203,82 @@ function chartOptions(spec, shown, width) {
   };
 }
 
-/**
- * A figure with a chart. spec: title, caption, xLabel, yLabel, x, series [{label, y, colour, dash,
- * kind, sd, width}], xLog ("first": begin so; "switch": offer it), xTime (x is in seconds), xRange,
- * yRange(low, high, log), rules, height. A log axis shows what lies right of zero.
- */
-function chart(spec) {
+/** A figure that fills a holder once it has a width, and again when that or the colours change. */
+function drawnFigure(spec, buttons, draw, resize) {
   const holder = element("div");
-  const buttons = element("span");
   const figure = element(
     "figure",
     { role: "group", "aria-label": spec.title },
-    element("div.head", element("b", spec.title), buttons),
+    element("div.head", element("b", spec.title), element("span", buttons)),
     holder,
     spec.caption ? element("figcaption", spec.caption) : null
   );
+  const widthNow = () => Math.max(220, holder.clientWidth);
+  let width = 0;
+  const drawNow = () => draw(holder, (width = widthNow()));
+  redraws.push(() => width && drawNow());
+  new ResizeObserver(() => {
+    if (width && Math.abs(width - widthNow()) <= 1) return;
+    if (width && resize) resize((width = widthNow()));
+    else drawNow();
+  }).observe(holder);
+  return { figure, drawNow };
+}
+
+function switchButton(text, pressed, change) {
+  const button = element("button", text, {
+    type: "button",
+    "aria-pressed": String(pressed),
+    onclick: () => {
+      pressed = !pressed;
+      button.setAttribute("aria-pressed", String(pressed));
+      change(pressed);
+    },
+  });
+  return button;
+}
+
+/**
+ * A figure with a chart. spec: title, caption, xLabel, yLabel, x, series [{label, y, colour, dash,
+ * kind, sd, width}], xLog ("first": begin so; "switch": offer it), xTime (x is in seconds), xRange,
+ * yRange(low, high, log), rules, height, lanes (each series in a
+ * strip of its own; "first": begin so, "switch": offer it).
+ * A log axis shows what lies right of zero.
+ */
+function chart(spec) {
   const positive = spec.x.some((v) => v > 0 && Number.isFinite(v));
   let log = spec.xLog === "first" && positive;
-  let plot = null;
-  const draw = () => {
-    const width = Math.max(220, holder.clientWidth);
-    if (plot) plot.destroy();
-    const shown = plotted(spec, log);
-    plot = new uPlot(chartOptions(spec, shown, width), shown.data, holder);
-  };
-  if (spec.xLog && positive) {
-    const button = element("button", "log axis", {
-      type: "button",
-      "aria-pressed": String(log),
-      onclick: () => {
-        log = !log;
-        button.setAttribute("aria-pressed", String(log));
-        draw();
-      },
+  const mostLanes = 6;
+  const offered = Boolean(spec.lanes) && spec.series.length > 1 && spec.series.length <= mostLanes;
+  let apart = offered && spec.lanes === "first";
+  let plots = [];
+  const draw = (holder, width) => {
+    plots.forEach((plot) => plot.destroy());
+    holder.replaceChildren();
+    plots = (apart ? lanesOf(spec) : [spec]).map((one) => {
+      const shown = plotted(one, log);
+      if (one.lane) holder.append(element("div.lane", { style: `color: ${colour(one.series[0].colour)}` }, one.series[0].label));
+      return new uPlot(chartOptions(one, shown, width), shown.data, holder);
     });
-    buttons.append(button);
-  }
-  redraws.push(draw);
-  new ResizeObserver(() => {
-    const width = Math.max(220, holder.clientWidth);
-    if (!plot) draw();
-    else if (Math.abs(plot.width - width) > 1) plot.setSize({ width, height: spec.height || 260 });
-  }).observe(holder);
+  };
+  const resize = (width) => plots.forEach((plot) => plot.setSize({ width, height: plot.height }));
+  const buttons = [];
+  const { figure, drawNow } = drawnFigure(spec, buttons, draw, resize);
+  const head = figure.querySelector(".head span");
+  if (offered) head.append(switchButton("one by one", apart, (on) => { apart = on; drawNow(); }));
+  if (spec.xLog && positive) head.append(switchButton("log axis", log, (on) => { log = on; drawNow(); }));
   return figure;
+}
+
+/** One chart per series, one above the other; all have the same range and only the last an x axis. */
+function lanesOf(spec) {
+  const values = spec.series.flatMap((s) => s.y.filter((v) => v !== null && Number.isFinite(v)));
+  const [low, high] = values.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
+  const range = values.length ? (_low, _high, log) => (spec.yRange ? spec.yRange(low, high, log) : padded(low, high)) : undefined;
+  return spec.series.map((series, k) => {
+    const last = k === spec.series.length - 1;
+    return { ...spec, series: [series], lane: true, hideX: !last, yLabel: undefined, yRange: range, height: last ? 120 : 74 };
+  });
 }
 
 function grid(columns, ...figures) {

@@ -46,6 +46,7 @@ function energyChart(experiment, samplers, letter) {
     xTime: true,
     xLog: "first",
     height: 300,
+    lanes: samplers.length > 3 ? "first" : "switch",
     yRange: (low, high, log) => around(log ? padded(low, high) : settled),
     rules: reference ? [{ value: reference.mean, band: 2 * reference.mcse }] : [],
     series: samplers.map((s) => ({ label: s.label, y: s.series.energy.mean, sd: s.series.energy.sd, colour: s.colour, dash: s.dash })),
@@ -150,15 +151,22 @@ function overlapCharts(samplers) {
   );
 }
 
-function verdicts(samplers, reference) {
-  return element(
-    "details",
-    element("summary", "Verdict on every sampler"),
-    reference ? verdictBox(reference.converged, reference.reasons, "Reference, " + reference.how) : null,
+function verdicts(experiment, samplers) {
+  const { text, reference } = experiment;
+  return [
+    element("h3", "Verdicts"),
+    partNode(text.reference),
     reference && reference.command ? commandBox(reference.command) : null,
-    samplers.map((s) => verdictBox(s.converged, s.reasons, s.label)),
-    element("p.quiet", "A yes needs, for every observable: R-hat below 1.01, at least 100 effective draws per chain, and chains of at least 50 autocorrelation times.")
-  );
+    ...samplers.map((s) => partNode(text["verdict of " + s.key])),
+  ];
+}
+
+/** Effective draws per CPU second of the energy. */
+function speedBars(experiment, samplers) {
+  const rows = columnBars(experiment.text.samplers, "ESS/s");
+  if (!rows.length) return null;
+  rows.forEach((row) => (row.colour = samplers[row.row].colour ?? 6));
+  return barFigure({ title: "Effective draws per CPU second", rows, caption: "Of the energy. A sampler that has not converged is not faster for a longer bar." });
 }
 
 function section(key, experiment) {
@@ -182,9 +190,10 @@ function section(key, experiment) {
     element("p.quiet", facts),
     sentences(experiment.conclusions),
     grid(2, energyChart(experiment, shown, experiment.figure ? "a. " : ""), autocorrelationChart(experiment, shown, experiment.figure ? "b. " : "")),
-    samplerTable(all, trial, referenceOf(experiment)),
-    verdicts(all, experiment.reference),
-    grid(lengths ? 3 : 2, growthChart(shown), meansChart(shown), lengths),
+    partNode(experiment.text.samplers, all.map((s) => s.colour)),
+    grid(2, speedBars(experiment, all), meansChart(shown)),
+    ...verdicts(experiment, all),
+    grid(2, growthChart(shown), lengths),
     element("h3", "Do the chains see the same states?"),
     element("p.quiet", `Overlap of the states of different ${trial}s, and of one ${trial} with itself half a run later. Where the two differ, the ${trial}s are caught in valleys of their own, whatever the autocorrelation says.`),
     grid(Math.min(4, Math.max(2, shown.length)), overlapCharts(shown)),
@@ -199,7 +208,7 @@ function section(key, experiment) {
       parts.push(filterGallery(picture.layout, picture.filters));
     }
   }
-  for (const note of experiment.notes || []) parts.push(element("p.quiet", "Note: " + note));
+  parts.push(notesNode(experiment.text.notes));
   return parts;
 }
 
@@ -215,11 +224,7 @@ function buildPage() {
   if (experiments.length > 1)
     page.append(element("nav", experiments.map(([key, e]) => element("a", { href: "#" + key }, e.title))));
   for (const [key, experiment] of experiments) page.append(...section(key, experiment).filter(Boolean));
-  page.append(
-    element("h2", "Run it again"),
-    commandBox(pageData.command),
-    element("details", element("summary", "Options"), optionTable(pageData.options))
-  );
+  page.append(...againNodes(pageData));
 }
 
 buildPage();

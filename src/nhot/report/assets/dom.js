@@ -75,12 +75,14 @@ function sentences(list) {
   return list && list.length ? element("ul.sentences", list.map((s) => element("li", s))) : null;
 }
 
-function verdictBox(converged, reasons, title) {
-  return element(
-    converged ? "div.verdict.yes" : "div.verdict",
-    element("strong", (title ? title + ": " : "") + (converged ? "converged" : "not converged")),
-    element("ul", reasons.map((r) => element("li", r)))
-  );
+/** What to type to get the same again, and what it stands for. */
+function againNodes(origin, heading = "h2") {
+  return [element(heading, "Run it again"), commandBox(origin.command), element("details", element("summary", "Resolved options"), optionTable(origin.options))];
+}
+
+/** The heading of a page. */
+function pageHead(...about) {
+  return [element("h1", pageData.title), element("p.quiet", `nhot ${pageData.version}`, ...about)];
 }
 
 /** Everything that must be drawn again when colours change. */

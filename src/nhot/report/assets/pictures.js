@@ -47,14 +47,31 @@ function panelsOf(layout) {
   }));
 }
 
-/** A canvas with the panels side by side, in a near-square arrangement; draw(bits) fills it. */
-function stateCanvas(layout, size) {
+/** A table of 256 such colours for the current theme. */
+const shareColours = () => {
+  const [low, high] = [rgb(themed("off")), rgb(themed("on"))];
+  return Array.from({ length: 256 }, (_, v) => [0, 1, 2].map((c) => Math.round(low[c] + (v / 255) * (high[c] - low[c]))));
+};
+
+/** A picture of the sites, in pixels about `size` wide; draw(levels) colours them, one byte per site. */
+function sitesCanvas(layout, size, named) {
+  if (layout.kind !== "graph") return panelCanvas(layout, size);
+  const graph = graphCanvas(layout, size, named);
+  const draw = (levels) => {
+    const texts = shareColours().map((c) => `rgb(${c})`);
+    graph.draw((i) => texts[levels[i]]);
+  };
+  return { ...graph, draw };
+}
+
+/** A canvas with the panels side by side, in a near-square arrangement; draw(levels) fills it. */
+function panelCanvas(layout, size) {
   const panels = panelsOf(layout);
   const across = panels.length <= 2 ? panels.length : Math.ceil(Math.sqrt(panels.length));
   const down = Math.ceil(panels.length / across);
   const width = Math.max(...panels.map((p) => p.width));
   const height = Math.max(...panels.map((p) => p.height));
-  const gap = panels.length > 1 ? 2 : 0;
+  const gap = panels.length > 1 ? Math.max(1, Math.min(2, Math.round(width / 10))) : 0;
   const canvas = element("canvas", {
     width: across * (width + gap) - gap,
     height: down * (height + gap) - gap,
@@ -62,16 +79,15 @@ function stateCanvas(layout, size) {
     "aria-label": "state as an image",
   });
   canvas.style.width = `${size * (layout.kind === "rbm" ? 2 : 1)}px`;
-  const draw = (bits) => {
+  const draw = (levels) => {
     const ctx = canvas.getContext("2d");
     ctx.clearRect(0, 0, canvas.width, canvas.height);
-    const on = rgb(themed("on"));
-    const off = rgb(themed("off"));
+    const colours = shareColours();
     panels.forEach((panel, k) => {
       const image = ctx.createImageData(panel.width, panel.height);
       for (let i = 0; i < panel.count; i++) {
-        const colourOf = bits[panel.first + i] ? on : off;
-        image.data.set([...colourOf, 255], 4 * i);
+        const [r, g, b] = colours[levels[panel.first + i]];
+        image.data.set([r, g, b, 255], 4 * i);
       }
       ctx.putImageData(image, (k % across) * (width + gap), Math.floor(k / across) * (height + gap));
     });
@@ -80,39 +96,24 @@ function stateCanvas(layout, size) {
 }
 
 function sitesOf(layout) {
+  if (layout.kind === "graph") return layout.sites;
   return layout.kind === "rbm" ? layout.visible + layout.hidden : layout.sides.reduce((a, b) => a * b, 1);
 }
 
-function statePicture(layout, base64, title) {
-  const { canvas, draw } = stateCanvas(layout, 240);
-  const bits = bitsOf(base64, sitesOf(layout));
-  const show = () => draw(bits);
+/** The bits of a state as levels: 255 where the site is 1. */
+const levelsOf = (layout, base64) => bitsOf(base64, sitesOf(layout)).map((bit) => 255 * bit);
+
+/** A figure of the sites with levels(), which may change: call show() then. */
+function sitesFigure(layout, size, title, levels, named) {
+  const { canvas, draw, nearest } = sitesCanvas(layout, size, named);
+  const show = () => draw(levels());
   redraws.push(show);
   show();
-  return element("figure", canvas, element("figcaption", title));
+  return { figure: element("figure", canvas, element("figcaption", title)), show, canvas, nearest };
 }
 
-/** States of several chains with a slider through the run. */
-function stateGallery(picture) {
-  const count = picture.moves.length;
-  if (!count || !picture.chains.length) return null;
-  const sites = sitesOf(picture.layout);
-  const shown = picture.chains.map((_, c) => ({ ...stateCanvas(picture.layout, 220), name: `chain ${c + 1}` }));
-  const label = element("span");
-  const slider = element("input", { type: "range", min: 0, max: count - 1, value: count - 1, "aria-label": "state to show" });
-  const show = () => {
-    const k = Number(slider.value);
-    label.textContent = `after ${format(picture.moves[k], 7)} moves`;
-    shown.forEach((s, c) => s.draw(bitsOf(picture.chains[c][k], sites)));
-  };
-  slider.addEventListener("input", show);
-  redraws.push(show);
-  show();
-  return element(
-    "div",
-    count > 1 ? element("label.slider", slider, label) : element("p.quiet", label),
-    element("div.pictures", shown.map((s) => element("figure", s.canvas, element("figcaption", s.name))))
-  );
+function statePicture(layout, base64, title) {
+  return sitesFigure(layout, 240, title, () => levelsOf(layout, base64)).figure;
 }
 
 /** Filters of an RBM: blue for negative weights, orange for positive ones, the same scale for all. */

@@ -20,6 +20,7 @@ function traceChart(observable) {
     rules: warm ? [{ value: 0, axis: "x" }] : [],
     yRange: sampled.length ? () => [lowest - margin, highest + margin] : undefined,
     series: chains.map((y, k) => ({ label: chainLabel(observable, k), y, colour: k, width: 1, dash: k >= 7 ? 1 : 0 })),
+    lanes: "first",
     caption: "Lowest and highest value of every stretch of the run" + (chains.length < observable.ranks.total ? `; the first ${chains.length} of ${observable.ranks.total} series.` : "."),
   });
 }
@@ -39,7 +40,7 @@ function rankChart(observable) {
     series: chains.map((counts, k) => ({
       label: chainLabel(observable, k),
       y: [...counts, counts[bins - 1]].map((n) => n / expected),
-      colour: k, width: 1.4, kind: "steps", dash: k >= 7 ? 1 : 0,
+      colour: k, width: 1.6, kind: "steps", dash: k,
     })),
     yRange: (_, high) => [0, Math.max(1.5, high * 1.05)],
     caption: "Chains that sample one law stay near 1.",
@@ -98,49 +99,96 @@ function lengthChart(run) {
   });
 }
 
+function histogramChart(run) {
+  const { edges, share } = run.histogram;
+  if (share.length < 2) return null;
+  return chart({
+    title: "Energy histogram",
+    xLabel: "energy",
+    yLabel: "share of draws",
+    x: edges,
+    series: [{ label: "share", y: [...share, share[share.length - 1]], colour: 0, kind: "steps", fill: true }],
+    yRange: (_, high) => [0, high * 1.05],
+    caption: "All draws of all chains after the warm-up.",
+  });
+}
+
+function speedBars(run) {
+  const rows = columnBars(run.text.observables, "ESS/s");
+  if (!rows.length) return null;
+  return barFigure({ title: "Effective draws per CPU second", rows, caption: "Of each observable: the slowest of them counts." });
+}
+
+/** What the exchanges of a tempering run say. */
+function ladderSection(run) {
+  const ladder = run.ladder;
+  if (!ladder) return [];
+  const pairs = ladder.swap_rate.map((rate, k) => ({
+    label: `${format(ladder.beta[k], 3)} – ${format(ladder.beta[k + 1], 3)}`, value: rate, text: format(rate, 3), colour: 0,
+  }));
+  const flow = ladder.round_trips.map((trips, k) => ({ label: `beta ${format(ladder.beta[k], 3)}`, value: trips, text: format(trips, 7), colour: 2 })).slice(1);
+  return [
+    element("h3", "Temperatures"),
+    element("div", textTable(run.text.ladder.table), element("p.quiet", run.text.ladder.note)),
+    grid(
+      2,
+      pairs.length ? barFigure({ title: "Swap rate between neighbours", rows: pairs, most: 1, caption: "By beta. A pair near 0 cuts the ladder in two: another rung between them helps." }) : null,
+      flow.length ? barFigure({ title: "Replica flow", rows: flow, caption: "Trips from the hot end to this beta or beyond and back, over all ladders. Where the bars fall steeply, replicas do not get through." }) : null,
+      ladder.beta.length > 1
+        ? chart({
+            title: "Energy along the ladder", xLabel: "beta", yLabel: "mean energy", x: ladder.beta,
+            series: [{ label: "mean energy", y: ladder.energy, sd: ladder.energy_error, colour: 0 }], caption: "Bars: standard errors.",
+          })
+        : null,
+      ladder.beta.length > 1
+        ? chart({
+            title: "Communication barrier", xLabel: "beta", yLabel: "barrier from the hot end", x: ladder.beta,
+            series: [{ label: "barrier", y: ladder.barrier, colour: 1 }], yRange: (_, high) => [0, high * 1.05],
+            caption: "It rises most where exchanges are refused most: there the ladder needs its rungs.",
+          })
+        : null
+    ),
+  ];
+}
+
+function observableSections(run, perMove) {
+  return run.series.flatMap((observable) => [
+    element("h3", observable.name),
+    element("p.quiet", observable.help),
+    grid(2, traceChart(observable), rankChart(observable), autocorrelationChart(observable, perMove), growthChart(observable, perMove, run.chains)),
+  ]);
+}
+
 function section(run, index) {
   const perMove = run.cpu_seconds > 0 && run.moves > 0 ? run.cpu_seconds / (run.moves * run.chains) : 0;
-  const facts =
-    `${run.model.name}: ${format(run.model.sites, 7)} sites, ${format(run.model.couplings, 7)} couplings; distance ` +
-    `${format(run.distance, 7)} from ${run.reference}, beta ${format(run.beta, 5)}. ${run.chains} chain${run.chains === 1 ? "" : "s"} of ` +
-    `${format(run.moves, 7)} moves after ${format(run.warmup, 7)} of warm-up, one draw every ${run.thin === 1 ? "move" : format(run.thin, 7) + " moves"}, seed ${run.seed}.`;
-  const speed = perMove > 0
-    ? `Move ${run.move}, acceptance ${format(run.acceptance, 4)}, ${format(run.ns_per_step, 3)} ns per step, ${format(run.cpu_seconds, 3)} CPU seconds. Lowest energy ${format(run.best_energy, 7)}.`
-    : `Move ${run.move}.`;
-  const parts = [
-    element("h2", { id: `run${index}` }, run.file),
-    element("p.quiet", facts),
-    element("p.quiet", speed),
-    run.finished ? null : element("p", "This run goes on or was killed: the page shows what it had written."),
-    verdictBox(run.converged, run.reasons),
-    observableTable(run.series),
-  ];
-  for (const observable of run.series) {
-    parts.push(element("h3", observable.name), element("p.quiet", observable.help));
-    parts.push(grid(2, traceChart(observable), rankChart(observable), autocorrelationChart(observable, perMove), growthChart(observable, perMove, run.chains)));
-  }
+  const { text } = run;
   const lengths = lengthChart(run);
-  if (lengths) parts.push(element("h3", "Walks"), grid(2, lengths));
-  if (run.picture) {
-    const gallery = stateGallery(run.picture);
-    if (gallery) parts.push(element("h3", "States"), gallery);
-    if (run.picture.filters)
-      parts.push(
-        element("h3", "Filters"),
-        element("p.quiet", "Weights of the first hidden units as images of the visible layer: blue negative, orange positive, one scale."),
-        filterGallery(run.picture.layout, run.picture.filters)
-      );
-  }
-  parts.push(
-    element("h3", "Run it again"),
-    commandBox(run.command),
-    element("details", element("summary", "Resolved options"), optionTable(run.options))
-  );
-  return parts.filter(Boolean);
+  return [
+    pageData.runs.length > 1 ? element("h2", { id: `run${index}` }, run.file) : null,
+    run.finished ? null : element("p", "This run goes on or was killed: the page shows what it had written."),
+    partNode(text.problem),
+    partNode(text.verdict),
+    partNode(text.observables),
+    partNode(text.outcome),
+    notesNode(text.notes),
+    grid(2, histogramChart(run), speedBars(run)),
+    ...ladderSection(run),
+    ...statesSection(run),
+    ...observableSections(run, perMove),
+    ...(lengths ? [element("h3", "Walks"), grid(2, lengths)] : []),
+    ...(run.picture && run.picture.filters
+      ? [
+          element("h3", "Filters"),
+          element("p.quiet", "Weights of the first hidden units as images of the visible layer: blue negative, orange positive, one scale."),
+          filterGallery(run.picture.layout, run.picture.filters),
+        ]
+      : []),
+    ...againNodes(run, "h3"),
+  ].filter(Boolean);
 }
 
 function buildPage() {
-  page.append(element("h1", pageData.title), element("p.quiet", `nhot ${pageData.version}`));
+  page.append(...pageHead());
   if (pageData.runs.length > 1)
     page.append(element("nav", pageData.runs.map((run, k) => element("a", { href: `#run${k}` }, run.file))));
   pageData.runs.forEach((run, k) => page.append(...section(run, k)));

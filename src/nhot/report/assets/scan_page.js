@@ -33,51 +33,27 @@ function scanChart(title, name, yLabel, error, caption) {
       y: along(name, group),
       sd: error && columns[error] ? along(error, group) : undefined,
       colour: k,
-      dash: k >= 7 ? 1 : 0,
+      dash: k,
     })),
     caption,
   });
 }
 
-function pointTable() {
-  const of = (name) => (k) => columns[name][k];
-  const list = [
-    { head: "beta", cell: (k) => format(of("beta")(k), 7) },
-    { head: "n", cell: (k) => format(of("distance")(k), 9) },
-  ];
-  if (columns.energy_mean)
-    list.push(
-      { head: "mean energy", cell: (k) => formatTo(of("energy_mean")(k), of("energy_mcse")(k)) },
-      { head: "error", cell: (k) => format(of("energy_mcse")(k), 2) },
-      { head: "sd", cell: (k) => format(of("energy_sd")(k), 4) },
-      { head: "ESS bulk", cell: (k) => format(of("energy_ess_bulk")(k), 4) },
-      { head: "R\u2011hat", cell: (k) => format(of("energy_rhat")(k), 4), mark: (k) => rhatMark(of("energy_rhat")(k)) },
-      { head: "acceptance", cell: (k) => format(of("acceptance")(k), 4) }
-    );
-  if (columns.converged)
-    list.push({ head: "converged", cell: (k) => (of("converged")(k) ? "yes" : "no"), mark: (k) => (of("converged")(k) ? "good" : "bad") });
-  list.push({ head: "seed", cell: (k) => String(of("seed")(k)) });
-  return table(list, points);
-}
-
 function buildPage() {
+  const charts = [
+    scanChart("Energy", "energy_mean", "mean energy", "energy_mcse", "Bars: standard error."),
+    scanChart("Spread of the energy", "energy_sd", "sd of the energy", null, "Its square times beta\u00b2 is the heat capacity."),
+    scanChart("Autocorrelation time", "energy_tau_moves", "tau of the energy (moves)", null, "Integrated, of the energy."),
+    scanChart("Acceptance", "acceptance", "share accepted", null, "Over all moves of all chains."),
+    scanChart("log Z", "log_z", "log Z", "stderr", "Bars: standard error."),
+    scanChart("Effective share", "effective_share", "effective share", null, "Effective members of a population at the end, of all."),
+  ].filter(Boolean);
   page.append(
-    element("h1", pageData.title),
-    element("p.quiet", `nhot ${pageData.version}. ${pageData.model}: ${points.length} points, each a run of its own with its own seed.`),
-    pointTable(),
+    ...pageHead(`. ${pageData.model}: ${points.length} points, each a run of its own with its own seed.`),
+    partNode(pageData.text.points),
     element("h2", "Figures"),
-    grid(
-      2,
-      ...[
-        scanChart("Energy", "energy_mean", "mean energy", "energy_mcse", "Bars: standard error."),
-        scanChart("Spread of the energy", "energy_sd", "sd of the energy", null, "Its square times beta\u00b2 is the heat capacity."),
-        scanChart("Autocorrelation time", "energy_tau_moves", "tau of the energy (moves)", null, "Integrated, of the energy."),
-        scanChart("Acceptance", "acceptance", "share accepted", null, "Over all moves of all chains."),
-      ].filter(Boolean)
-    ),
-    element("h3", "Run it again"),
-    commandBox(pageData.command),
-    element("details", element("summary", "Resolved options"), optionTable(pageData.options))
+    grid(2, ...charts),
+    ...againNodes(pageData)
   );
 }
 

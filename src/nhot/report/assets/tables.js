@@ -1,68 +1,66 @@
-// Tables of results.
+// Tables of results: texts that are those of the command line, with their digits.
 "use strict";
 
-/** columns: [{head, cell(row) -> text or node, mark(row) -> "good" | "bad" | ""}]. */
-function table(columns, rows) {
-  const head = element("tr", columns.map((c) => element("th", { scope: "col" }, c.head)));
-  const body = rows.map((row) =>
-    element("tr", columns.map((c) => {
-      const mark = c.mark ? c.mark(row) : "";
-      return element(mark ? `td.${mark}` : "td", c.cell(row));
-    }))
-  );
-  return element("div.scroll", { tabindex: 0 }, element("table.data", element("thead", head), element("tbody", body)));
+/** Good, bad or neither, by the heading of the column. */
+function markOf(head, text) {
+  const number = Number(text);
+  if (head === "converged") return text === "yes" ? "good" : "bad";
+  if (!text || Number.isNaN(number)) return "";
+  if (head === "R-hat") return number < 1.01 ? "good" : "bad";
+  if (head === "in errors") return Math.abs(number) >= 4 ? "bad" : "";
+  return "";
 }
 
-const milliseconds = (seconds) => format(typeof seconds === "number" ? 1e3 * seconds : null, 3);
-const rhatMark = (rhat) => (rhat === null || rhat === undefined ? "" : rhat < 1.01 ? "good" : "bad");
+/** A box that says when there is more to the side than it shows. */
+function scrolled(content) {
+  const box = element("div.scroll", { tabindex: 0, role: "region", "aria-label": "table" }, content);
+  const hint = element("p.more", "More columns: scroll sideways \u2192");
+  const whole = element("div.wide", box, hint);
+  new ResizeObserver(() => whole.classList.toggle("cut", box.scrollWidth > box.clientWidth + 1)).observe(box);
+  box.addEventListener("scroll", () => whole.classList.toggle("end", box.scrollLeft + box.clientWidth >= box.scrollWidth - 2));
+  return whole;
+}
 
-/** The table of observables of one run. */
-function observableTable(observables) {
-  const of = (name) => (row) => row.summary[name];
-  return table(
-    [
-      { head: "observable", cell: (r) => r.name },
-      { head: "mean", cell: (r) => formatTo(r.summary.mean, r.summary.mcse) },
-      { head: "error", cell: (r) => format(of("mcse")(r), 2) },
-      { head: "sd", cell: (r) => format(of("sd")(r), 4) },
-      { head: "R\u2011hat", cell: (r) => format(of("rhat")(r), 4), mark: (r) => rhatMark(r.summary.rhat) },
-      { head: "ESS bulk", cell: (r) => format(of("ess_bulk")(r), 4) },
-      { head: "ESS tail", cell: (r) => format(of("ess_tail")(r), 4) },
-      { head: "tau (moves)", cell: (r) => format(of("tau_moves")(r), 3) },
-      { head: "tau (CPU\u00a0ms)", cell: (r) => milliseconds(of("tau_seconds")(r)) },
-      { head: "ESS per CPU\u00a0s", cell: (r) => format(of("ess_per_second")(r), 3) },
-    ],
-    observables
+/** Rows of texts, the first being the heading; swatches: a colour for each row, or null. */
+function textTable([heads, ...rows], swatches) {
+  const words = heads.map((head) => /^(state|best subsets|ones at|move|sampler|site|predictor|observable)$/.test(head));
+  const cell = (text, c, r) => {
+    const mark = markOf(heads[c], text);
+    const colourOf = c === 0 && swatches ? swatches[r] : null;
+    const swatch = colourOf === null || colourOf === undefined ? null : element("span.swatch", { style: `background: var(--c${colourOf})` });
+    const kind = [mark, words[c] && c > 0 ? "words" : "", /ones at|best subsets|^move$/.test(heads[c]) ? "long" : ""].filter(Boolean).join(".");
+    return element(kind ? `td.${kind}` : "td", swatch, text === "-" ? "–" : text);
+  };
+  return scrolled(
+    element(
+      "table.data",
+      element("thead", element("tr", heads.map((head, c) => element(words[c] && c > 0 ? "th.words" : "th", { scope: "col" }, head.replace("R-hat", "R\u2011hat"))))),
+      element("tbody", rows.map((cells, r) => element("tr", cells.map((text, c) => cell(text, c, r)))))
+    )
   );
 }
 
-const signed = (text) => (text.startsWith("-") || text === "–" || text === "0" ? text : "+" + text);
-
-/** The table of samplers of one comparison, with their distance from the true mean energy where that is known. */
-function samplerTable(samplers, trials, reference) {
-  const energy = (r) => r.observables.energy;
-  const far = (r) => (Math.abs(r.errors_from_reference) >= 4 ? "bad" : "");
-  const offReference = [
-    { head: "off the true mean", cell: (r) => signed(formatTo(r.from_reference, energy(r).mcse)), mark: far },
-    { head: "in errors", cell: (r) => signed(format(r.errors_from_reference, 2)), mark: far },
-  ];
-  return table(
-    [
-      { head: "sampler", cell: (r) => [r.colour === null ? null : element("span.swatch", { style: `background: var(--c${r.colour})` }), r.label] },
-      { head: `moves per ${trials}`, cell: (r) => format(r.moves + r.warmup, 4) },
-      { head: "per IM move", cell: (r) => format(r.attempts_per_move, 3) },
-      { head: "acceptance", cell: (r) => format(r.acceptance, 3) },
-      { head: "ns per step", cell: (r) => format(r.ns_per_step, 3) },
-      { head: "mean energy", cell: (r) => `${formatTo(energy(r).mean, energy(r).mcse)} ± ${format(energy(r).mcse, 2)}` },
-      ...(reference ? offReference : []),
-      { head: "tau (CPU\u00a0ms)", cell: (r) => milliseconds(r.tau_seconds) },
-      { head: "ESS per CPU\u00a0s", cell: (r) => format(r.ess_per_second, 3) },
-      { head: "R\u2011hat", cell: (r) => format(r.rhat, 4), mark: (r) => rhatMark(r.rhat) },
-      { head: "CPU\u00a0s", cell: (r) => format(r.cpu_seconds, 3) },
-      { head: "converged", cell: (r) => (r.converged ? "yes" : "no"), mark: (r) => (r.converged ? "good" : "bad") },
-    ].filter((c) => c.head !== "per IM move" || pageData.kind === "reproduce"),
-    samplers
+function verdictBox(part) {
+  return element(
+    part.converged ? "div.verdict.yes" : "div.verdict",
+    element("strong", (part.title ? part.title + ": " : "") + (part.converged ? "converged" : "not converged")),
+    element("ul", part.reasons.map((r) => element("li", r))),
+    part.advice ? element("p", part.advice) : null
   );
+}
+
+/** A part of the text as the page shows it; null where there is none. */
+function partNode(part, swatches) {
+  if (!part) return null;
+  if (part.lines) return element("dl.lines", part.lines.map(([key, value]) => element("div", element("dt", key), element("dd", value))));
+  if (part.reasons) return verdictBox(part);
+  if (part.sentences) return sentences(part.sentences);
+  const parts = [part.title ? element("h4", part.title) : null, textTable(part.table, swatches), part.note ? element("p.quiet", part.note) : null];
+  return element("div", parts);
+}
+
+function notesNode(part) {
+  return part ? element("ul.sentences.notes", part.sentences.map((s) => element("li", s))) : null;
 }
 
 /** The value of an option: numbers that were measured or computed keep seven digits. */
@@ -74,5 +72,5 @@ function optionText(value) {
 
 function optionTable(options) {
   const rows = Object.entries(options).map(([name, value]) => element("tr", element("td", name), element("td", optionText(value))));
-  return element("div.scroll", element("table.data.words", element("tbody", rows)));
+  return element("div.scroll", { tabindex: 0 }, element("table.data.options", element("tbody", rows)));
 }

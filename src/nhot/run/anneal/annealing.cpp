@@ -65,6 +65,7 @@ class Annealer {
     result.states = search_.best().list();
     result.seconds = search_.elapsed();
     result.seconds_to_best = search_.seconds_to_best();
+    result.trajectory = search_.trajectory();
     result.reads = finished_;
     result.longest_read = longest_;
     result.sweeps = done_;

@@ -32,13 +32,25 @@ struct AnnealingPlan {
   std::optional<Bits> start;   // of every read; default: uniform on the shell
 };
 
+/// An energy lower than all before, and when it was found.
+struct BestStep {
+  double seconds = 0;
+  double energy = 0;
+};
+
+template <class Archive>
+void visit_fields(Archive& archive, BestStep& step) {
+  archive(step.seconds, step.energy);
+}
+
 struct AnnealingResult {
   std::vector<FoundState> states;  // the best distinct ones, in order; at least one
   double seconds = 0;
   double seconds_to_best = 0;
-  std::uint64_t reads = 0;         // finished
-  std::uint64_t longest_read = 0;  // in sweeps
-  double sweeps = 0;               // over all reads
+  std::vector<BestStep> trajectory;  // of the best energy, from the first state on
+  std::uint64_t reads = 0;           // finished
+  std::uint64_t longest_read = 0;    // in sweeps
+  double sweeps = 0;                 // over all reads
   double hottest = 0;
   double coldest = 0;
   std::string move;

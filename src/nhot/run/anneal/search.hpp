@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <mutex>
+#include <vector>
 
 #include "nhot/run/anneal/annealing.hpp"
 #include "nhot/run/best_states.hpp"
@@ -26,6 +27,7 @@ class Search {
   bool interrupted() const { return interrupted_; }
   double seconds_to_best() const { return seconds_to_best_; }
   const BestStates& best() const { return best_; }
+  const std::vector<BestStep>& trajectory() const { return trajectory_; }
   /// The energy above which no state is kept; falls as better ones come.
   const std::atomic<double>& bound() const { return bound_; }
 
@@ -67,6 +69,7 @@ class Search {
   void save(Archive& archive) {
     const std::lock_guard lock(mutex_);
     archive(best_.list(), best_energy_.load(), seconds_to_best_);
+    save_values(hooks_.store, "trajectory", trajectory_);
   }
   template <class Archive>
   void restore(Archive& archive) {
@@ -77,6 +80,7 @@ class Search {
     best_energy_ = energy;
     for (const FoundState& state : states) best_.offer(state.energy, state.bits);
     bound_ = best_.bound();
+    restore_values(hooks_.store, "trajectory", trajectory_);  // older checkpoints have none
   }
 
   void report(double fraction, double sweeps) {
@@ -92,6 +96,7 @@ class Search {
     if (energy >= best_energy_) return;
     best_energy_ = energy;
     seconds_to_best_ = elapsed();
+    trajectory_.push_back({seconds_to_best_, energy});
   }
 
   const Model& model_;
@@ -103,6 +108,7 @@ class Search {
   std::atomic<double> best_energy_{std::numeric_limits<double>::infinity()};
   std::atomic<double> bound_{std::numeric_limits<double>::infinity()};
   double seconds_to_best_ = 0;
+  std::vector<BestStep> trajectory_;
   std::atomic<bool> over_{false};
   std::atomic<bool> interrupted_{false};
 };

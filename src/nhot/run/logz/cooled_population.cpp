@@ -30,7 +30,7 @@ bool advance_unless_stopped(Population& population, std::uint64_t moves,
   return true;
 }
 
-std::optional<PopulationResult> PopulationCooler::cool(
+std::optional<CooledPopulation> PopulationCooler::cool(
     std::size_t p, const std::function<bool()>& stop,
     const std::function<bool(double)>& tick) const {
   if (stop()) return std::nullopt;
@@ -45,11 +45,16 @@ std::optional<PopulationResult> PopulationCooler::cool(
     if (stage.steps >= betas.size()) ByteReader::damaged();
     if (stage.steps > 0 && !tick(static_cast<double>(stage.steps))) return std::nullopt;
   }
-  if (stage.finished != 0) return stage.result;
+  const double log_states = factory_.shell().log_states();
+  std::vector<double> path(1, log_states);
+  if (stage.steps > 0 || stage.finished != 0) restore_values(store_, name_of_path(task_, p), path);
+  if (stage.finished != 0) return CooledPopulation{stage.result, path};
   Population population(factory_, task_.seed, task_.first_stream + 1 + p, task_.members);
   if (restoring) population.restore(*restoring);
+  path.resize(std::min<std::size_t>(path.size(), stage.steps + 1));
   for (std::size_t k = stage.steps + 1; k < betas.size(); ++k) {
     population.reweight(betas[k]);
+    path.push_back(log_states + population.log_ratio());
     if (task_.resampling && population.effective_share() < resample_below) population.resample();
     // Moves at the last beta change no weight: only Bennett's sum needs them.
     if ((k + 1 < betas.size() || task_.flip_side) &&
@@ -57,6 +62,7 @@ std::optional<PopulationResult> PopulationCooler::cool(
       return std::nullopt;
     stage.steps = k;
     if (store_ && store_->due()) {
+      save_values(store_, name_of_path(task_, p), path);
       Saving saving;
       saving(stage);
       population.save(saving);
@@ -70,8 +76,9 @@ std::optional<PopulationResult> PopulationCooler::cool(
   result.families = static_cast<double>(population.families());
   if (task_.flip_side) result.log_bridge = log_bridge(population);
   stage.finished = 1;
+  save_values(store_, name_of_path(task_, p), path);
   save_values(store_, name, stage);
-  return result;
+  return CooledPopulation{result, path};
 }
 
 double PopulationCooler::log_bridge(const Population& population) const {

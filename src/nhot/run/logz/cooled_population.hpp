@@ -41,6 +41,11 @@ struct PopulationResult {
   double log_bridge = nan;  // log of the mean of Bennett's sum
 };
 
+struct CooledPopulation {
+  PopulationResult result;
+  std::vector<double> path;  // log Z at every temperature; shorter where a checkpoint had none
+};
+
 /// `moves` moves of every member, in pieces after which a stop is obeyed; false when it was.
 bool advance_unless_stopped(Population& population, std::uint64_t moves,
                             const std::function<bool()>& stop);
@@ -53,7 +58,7 @@ class PopulationCooler {
 
   /// The result of population p; nothing when stop() or tick() ended it. tick(steps in temperature)
   /// is called after every step.
-  std::optional<PopulationResult> cool(std::size_t p, const std::function<bool()>& stop,
+  std::optional<CooledPopulation> cool(std::size_t p, const std::function<bool()>& stop,
                                        const std::function<bool(double)>& tick) const;
 
  private:
@@ -66,6 +71,10 @@ class PopulationCooler {
 
 inline std::string name_of_population(const PopulationTask& task, std::size_t p) {
   return task.name + "population " + std::to_string(p);
+}
+/// Saved before the stage, so never shorter than its steps; older checkpoints have none.
+inline std::string name_of_path(const PopulationTask& task, std::size_t p) {
+  return "path of " + name_of_population(task, p);
 }
 
 }  // namespace nhot

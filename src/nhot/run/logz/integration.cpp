@@ -10,14 +10,19 @@
 namespace nhot {
 namespace {
 
+/// Of the integral between two rungs.
+double interval(const std::vector<double>& betas, const std::vector<double>& means,
+                const std::vector<double>& variances, std::size_t k, std::size_t next) {
+  const double width = betas[next] - betas[k];
+  return width * (means[k] + means[next]) / 2 +
+         width * width / 12 * (variances[next] - variances[k]);
+}
+
 double trapezoid(const std::vector<double>& betas, const std::vector<double>& means,
                  const std::vector<double>& variances, std::size_t stride) {
   double sum = 0;
-  for (std::size_t k = 0; k + stride < betas.size(); k += stride) {
-    const double width = betas[k + stride] - betas[k];
-    sum += width * (means[k] + means[k + stride]) / 2 +
-           width * width / 12 * (variances[k + stride] - variances[k]);
-  }
+  for (std::size_t k = 0; k + stride < betas.size(); k += stride)
+    sum += interval(betas, means, variances, k, k + stride);
   return sum;
 }
 
@@ -75,6 +80,9 @@ PartitionResult integrate_tempering(const TemperingResult& run, double log_state
     }
     double error = 0;
     result.log_z_of.push_back(log_states - integrate_energy(result.betas, means, variances, error));
+    std::vector<double>& path = result.log_z_along.emplace_back(1, log_states);
+    for (std::size_t k = 1; k < means.size(); ++k)
+      path.push_back(path.back() - interval(result.betas, means, variances, k - 1, k));
     rule_error += error / static_cast<double>(ladders);
   }
   result.log_z.value = mean(result.log_z_of);

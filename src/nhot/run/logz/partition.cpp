@@ -82,14 +82,14 @@ class PopulationRun {
     result.betas = task_.betas;
     task_.flip_side = flip_side;
     task_.shift = shift;
-    std::vector<std::optional<PopulationResult>> parts(plan_.populations);
+    std::vector<std::optional<CooledPopulation>> parts(plan_.populations);
     const double steps =
         static_cast<double>(plan_.populations) * static_cast<double>(task_.betas.size() - 1);
     double done = 0;
     std::optional<RemotePopulations> others;
     if (hooks_.ranks && hooks_.ranks->size() > 1 && !stopped_)
       others.emplace(*hooks_.ranks, factory_, task_, plan_.populations, threads(), hooks_.store);
-    const auto take = [&](std::size_t p, const PopulationResult& part) { parts[p] = part; };
+    const auto take = [&](std::size_t p, const CooledPopulation& part) { parts[p] = part; };
     bool more = false;                     // is to come from other ranks
     const auto tick = [&](double count) {  // after every step; false: stop
       if (stop()) return false;
@@ -115,8 +115,13 @@ class PopulationRun {
       others->stop();
       while (others->collect(take, done)) wait_for_ranks();
     }
-    for (std::size_t p = 0; p < parts.size(); ++p)
-      if (parts[p]) parts_.push_back(*parts[p]);
+    for (std::optional<CooledPopulation>& part : parts) {
+      if (!part) continue;
+      parts_.push_back(part->result);
+      if (part->path.size() == task_.betas.size())
+        result.log_z_along.push_back(std::move(part->path));
+    }
+    if (result.log_z_along.size() < parts_.size()) result.log_z_along.clear();
     result.interrupted = stopped_;
     result.moves = static_cast<std::uint64_t>(done) * task_.moves * plan_.population;
     combine(result);

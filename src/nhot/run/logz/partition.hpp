@@ -44,11 +44,13 @@ struct PartitionResult {
   double log_states = 0;         // log of the number of states: log Z at beta = 0
   std::vector<double> log_z_of;  // by population or ladder
   std::vector<double> betas;     // the schedule, or the ladder
-  double effective_share = 1;    // ESS / size at the end, mean over populations
-  double families = 0;           // initial members with descendants, mean
-  bool has_ratio = false;        // the next shell exists and its ratio was asked for
-  LogEstimate log_ratio;         // log(Z_{n+1} / Z_n)
-  std::uint64_t moves = 0;       // over all members
+  /// By population or ladder, log Z at each of the betas; empty where it is not known.
+  std::vector<std::vector<double>> log_z_along;
+  double effective_share = 1;  // ESS / size at the end, mean over populations
+  double families = 0;         // initial members with descendants, mean
+  bool has_ratio = false;      // the next shell exists and its ratio was asked for
+  LogEstimate log_ratio;       // log(Z_{n+1} / Z_n)
+  std::uint64_t moves = 0;     // over all members
   double seconds = 0;
   bool interrupted = false;  // then the estimate is from the populations that were finished
   std::vector<std::string> notes;

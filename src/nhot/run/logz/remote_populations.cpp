@@ -13,12 +13,12 @@ namespace nhot {
 struct RemotePopulation {
   std::uint64_t number = 0;
   bool finished = false;
-  PopulationResult result;
+  CooledPopulation cooled;
   double steps = 0;
 };
 template <class Archive>
 void visit_fields(Archive& archive, RemotePopulation& one) {
-  archive(one.number, one.finished, one.result, one.steps);
+  archive(one.number, one.finished, one.cooled.result, one.cooled.path, one.steps);
 }
 
 struct StoredPart {
@@ -91,7 +91,7 @@ class PopulationsWork final : public RankWork {
         return !stop();
       });
       done[k].finished = result.has_value();
-      if (result) done[k].result = *result;
+      if (result) done[k].cooled = *result;
     });
     return pack(done);
   }
@@ -116,9 +116,9 @@ RemotePopulations::RemotePopulations(RankTeam& ranks, const ChainFactory& factor
     std::vector<StoredPart> parts;
     for (std::size_t p = rank; p < populations; p += job_.ranks()) {
       numbers.push_back(p);
-      const std::string name = name_of_population(task, p);
-      if (auto bytes = store ? store->find(name) : std::nullopt)
-        parts.push_back({name, std::move(*bytes)});
+      for (const std::string& name : {name_of_population(task, p), name_of_path(task, p)})
+        if (auto bytes = store ? store->find(name) : std::nullopt)
+          parts.push_back({name, std::move(*bytes)});
     }
     job_.tell(rank, pack(numbers, store != nullptr, parts));
   }
@@ -136,7 +136,7 @@ bool RemotePopulations::collect(const Take& take, double& steps) {
     unpack(message, done);
     for (const RemotePopulation& one : done) {
       steps += one.steps;
-      if (one.finished) take(one.number, one.result);
+      if (one.finished) take(one.number, one.cooled);
     }
   });
 }

@@ -25,7 +25,7 @@ class RemotePopulations {
 
   /// Takes what has arrived; true while more is to come. `take` gets a population that was finished
   /// and `steps` the steps in temperature of those that were taken.
-  using Take = std::function<void(std::size_t, const PopulationResult&)>;
+  using Take = std::function<void(std::size_t, const CooledPopulation&)>;
   bool collect(const Take& take, double& steps);
   void stop() { job_.stop(); }
 

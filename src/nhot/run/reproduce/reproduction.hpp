@@ -1,5 +1,6 @@
 // The three experiments of Hamze and de Freitas, "Intracluster Moves for Constrained
-// Discrete-Space MCMC" (2010), with the paper's settings and two baselines each.
+// Discrete-Space MCMC" (2010), with the paper's settings and two baselines each. The third runs on
+// two machines: Gabor filters, and weights trained on handwritten digits, as the paper's were.
 //
 // The weights of the walk are logistic, as in the authors' own program. The printed weight,
 // exp(-gamma E), runs beside for a hundredth of the moves, to show what it does.
