@@ -59,6 +59,7 @@ def lose_a_rank(nhot, folder, words, left):
         output, messages = job.communicate(timeout=GUARD_SECONDS)
         if job.returncode != 0 and output == "":
             return moves, messages
+        (folder / "run.nc").unlink()  # has come further than the next one may
         moves *= 4
 
 
@@ -72,10 +73,10 @@ def test_a_lost_rank_leaves_a_run_to_go_on_with(nhot, tmp_path):
     code, output, messages = mpi.run(2, nhot.path, "resume", "run.nc", "--json", cwd=tmp_path)
     assert code == 0, messages
     alone = nhot(*words, "--moves", moves, "--out", "alone.nc", "--json", cwd=tmp_path, ok=True).stdout
-    pair = [(without_times(json.loads(text)), columns(tmp_path / name)) for text, name in
+    # A run that was lost after its last draw is told by nhot diagnose, which says less.
+    keys = ("moves", "steps", "acceptance", "best_energy", "draws", "observables")
+    pair = [({key: without_times(json.loads(text))[key] for key in keys}, columns(tmp_path / name)) for text, name in
             ((output, "run.nc"), (alone, "alone.nc"))]
-    for told, _ in pair:
-        told.pop("out")
     assert same(*pair)
 
 
