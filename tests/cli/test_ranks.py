@@ -6,7 +6,7 @@ import signal
 
 import mpi
 import pytest
-from restart.kill_runs import columns, same, without_times
+from restart.kill_runs import check_readable, columns, same, without_times
 from terminal import GUARD_SECONDS, wait_for
 
 GLASS = ["spin-glass:5x5x5,seed=4", "-n", "60"]
@@ -57,9 +57,10 @@ def lose_a_rank(nhot, folder, words, left):
         if job.poll() is None:
             mpi.lose(job, 2)
         output, messages = job.communicate(timeout=GUARD_SECONDS)
-        if job.returncode != 0 and output == "":
+        if job.returncode != 0 and output == "" and check_readable(folder):
             return moves, messages
-        (folder / "run.nc").unlink()  # has come further than the next one may
+        for path in folder.glob("run.nc*"):  # may have come further than the next one
+            path.unlink()
         moves *= 4
 
 
