@@ -95,4 +95,4 @@ fuzz: ## give every parser damaged input for SECONDS_PER_PARSER; found inputs st
 	@.venv/bin/python tests/fuzz/run.py --seconds $(SECONDS_PER_PARSER) --jobs $(JOBS) --keep results/fuzz
 
 clean: ## remove what the builds made; keeps .venv and results
-	@rm -rf build build-asan build-tsan build-dev build-clang build-coverage
+	@rm -rf build build-asan build-tsan build-dev build-clang build-coverage build-mpi

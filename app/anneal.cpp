@@ -11,6 +11,7 @@
 #include "output.hpp"
 #include "page.hpp"
 #include "problem.hpp"
+#include "ranks.hpp"
 #include "terminal.hpp"
 #include "watch.hpp"
 
@@ -27,10 +28,12 @@ ExitCode run_anneal(Invocation& invocation) {
   plan.start = call.start(problem.shell);
   const InterruptGuard interrupts;
   StateStore* const store = call.begin(problem, plan.start);
+  const auto ranks = ranks_for(values, problem);
   AnnealingReport report =
       make_report(problem.model, problem.shell, plan,
                   run_watched(values.flag("quiet"), {"annealing", "sweeps"}, [&](RunHooks hooks) {
                     hooks.store = store;
+                    hooks.ranks = ranks.get();
                     return anneal(problem.model, problem.shell, plan, hooks);
                   }));
   const std::string& out = values.text("out");

@@ -11,6 +11,7 @@
 #include "output.hpp"
 #include "page.hpp"
 #include "problem.hpp"
+#include "ranks.hpp"
 #include "scan.hpp"
 #include "terminal.hpp"
 #include "watch.hpp"
@@ -51,9 +52,11 @@ Estimate estimate(Invocation& invocation, const WatchWords& words) {
                                 : ChosenMove{call.move(), std::nullopt};
   call.found(chosen.move);
   const ChainFactory factory(problem.model, problem.shell, chosen.move, values.real("beta"));
+  const auto ranks = ranks_for(values, problem);
   PartitionReport report =
       make_report(factory, plan, run_watched(values.flag("quiet"), words, [&](RunHooks hooks) {
                     hooks.store = store;
+                    hooks.ranks = ranks.get();
                     return estimate_partition(factory, plan, hooks);
                   }));
   call.end(report.result.interrupted);

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "nhot/base/version.hpp"
 #include "output.hpp"
 #include "parse.hpp"
+#include "ranks.hpp"
 
 namespace nhot::app {
 namespace {
@@ -41,6 +43,7 @@ ExitCode dispatch(std::vector<std::string> words) {
     print(help_on(command));
     return ExitCode::done;
   }
+  if (!invocation->values.flag("quiet")) note_idle_ranks(command.name);
   return command.run(*invocation);
 }
 
@@ -48,6 +51,16 @@ std::string memory_used() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return std::to_string((usage.ru_maxrss + 1023) / 1024) + " MB";
+}
+
+/// On every rank but 0 the code of rank 0, when that has ended.
+std::optional<int> serve_as_rank() {
+  try {
+    return join_ranks();
+  } catch (const Error& error) {
+    if (is_first_rank()) print_error(error);
+    return static_cast<int>(error.code());
+  }
 }
 
 ExitCode guarded(std::vector<std::string> words) {
@@ -77,6 +90,9 @@ ExitCode guarded(std::vector<std::string> words) {
 int main(int count, char** words) {
   // A file that reaches a size limit is an error to report, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
-  return static_cast<int>(
+  if (const auto code = nhot::app::serve_as_rank()) return *code;
+  const auto code = static_cast<int>(
       nhot::app::guarded(std::vector<std::string>(words + (count > 0), words + count)));
+  nhot::app::leave_ranks(code);
+  return code;
 }

@@ -10,6 +10,7 @@
 #include "nhot/result/sample.hpp"
 #include "output.hpp"
 #include "problem.hpp"
+#include "ranks.hpp"
 #include "resume.hpp"
 #include "run_file.hpp"
 #include "scan.hpp"
@@ -61,7 +62,9 @@ ScanPoint sample_point(Invocation& single, const WatchWords& words) {
   const ChainFactory factory(problem.model, problem.shell, chosen.move, values.real("beta"));
   WatchWords own = words;
   own.per_count = static_cast<double>(plan.chains);
-  SampleResult result = run_watched(values.flag("quiet"), own, [&](const RunHooks& hooks) {
+  const auto ranks = ranks_for(values, problem);
+  SampleResult result = run_watched(values.flag("quiet"), own, [&](RunHooks hooks) {
+    hooks.ranks = ranks.get();
     return sample(factory, plan, hooks);
   });
   complete(result.report, single, problem, chosen);
@@ -153,8 +156,10 @@ ExitCode run_sample(Invocation& invocation) {
       if (plan.resume->trace.draws() > 0) writer->append(plan.resume->trace);
     }
   }
+  const auto ranks = ranks_for(values, problem);
   SampleResult result = run_watched(quiet, {"sampling", "moves", static_cast<double>(plan.chains)},
                                     [&](RunHooks hooks) {
+                                      hooks.ranks = ranks.get();
                                       if (writer) write_to(*writer, hooks);
                                       return sample(factory, plan, hooks);
                                     });

@@ -12,6 +12,7 @@
 #include "nhot/run/method_options.hpp"
 #include "output.hpp"
 #include "problem.hpp"
+#include "ranks.hpp"
 #include "resume.hpp"
 #include "run_file.hpp"
 #include "scan.hpp"
@@ -99,7 +100,9 @@ ScanPoint temper_point(Invocation& single, const WatchWords& words) {
   const double beta = target_of(values, plan);
   const ChosenMove chosen = move_from(values, problem, beta, run_like(plan));
   const ChainFactory factory(problem.model, problem.shell, chosen.move, beta);
-  TemperResult result = run_watched(values.flag("quiet"), words, [&](const RunHooks& watch) {
+  const auto ranks = ranks_for(values, problem);
+  TemperResult result = run_watched(values.flag("quiet"), words, [&](RunHooks watch) {
+    watch.ranks = ranks.get();
     return temper(factory, plan, TemperingHooks(watch));
   });
   complete(result.report, single, problem, chosen);
@@ -152,7 +155,9 @@ ExitCode run_temper(Invocation& invocation) {
     writer.emplace(output.path, attributes, factory.model(), plan.chains, output.force,
                    factory.shell().reference(), groups_of(factory.shell()));
   }
-  TemperResult result = run_watched(quiet, {"sampling", "moves"}, [&](const RunHooks& watch) {
+  const auto ranks = ranks_for(values, problem);
+  TemperResult result = run_watched(quiet, {"sampling", "moves"}, [&](RunHooks watch) {
+    watch.ranks = ranks.get();
     TemperingHooks hooks(watch);
     if (writer) write_to(*writer, hooks);
     return temper(factory, plan, hooks);

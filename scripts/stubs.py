@@ -31,7 +31,7 @@ Observables = Mapping[str, Callable[[np.ndarray], float]] | None
 '''
 OWN = {"model": "Any", "distance": "int | None", "groups": "Any", "free": "Any", "reference": "Any",
        "start": "Any",
-       "observables": "Observables", "progress": "Progress"}
+       "observables": "Observables", "progress": "Progress", "comm": "Any"}
 
 BANDS = {("profile", "distance"): "tuple[int, int] | range | str | None"}
 

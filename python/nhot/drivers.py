@@ -55,11 +55,19 @@ def _problem(driver: str, model: Any, distance: Any, shell: tuple[Any, Any, Any]
     return model, [model._core, given, stored, *(_bits(values, what, model) for what, values in start.items())]
 
 
+def _serves(comm: Any, driver: str, problem: list[Any], followed: Any = ()) -> bool:
+    """On a rank other than 0: does its part of the run, until rank 0 is done."""
+    if comm is None or comm.Get_rank() == 0:
+        return False
+    _core.serve(comm, driver, *problem[:3], list(followed))
+    return True
+
+
 @documented("sample")
 def sample(model: Any, distance: int | None = None, *, groups: Any = None, free: Any = None,
            reference: Any = None, start: Any = None,
            observables: Mapping[str, Callable[[np.ndarray], float]] | None = None, progress: Any = None,
-           **options: Any) -> Run:
+           comm: Any = None, **options: Any) -> Run:
     """Draws states at a distance from a reference in proportion to exp(-beta E), with independent chains,
     and says how far the result can be trusted.
 
@@ -75,12 +83,17 @@ def sample(model: Any, distance: int | None = None, *, groups: Any = None, free:
     progress : None (a bar where somebody looks), True, False, or a function of
         (phase, fraction, seconds, moves), which ends the run by returning True; in the phase
         "tuning" of move="auto", it is told the number of trials instead of moves
+    comm : mpi4py's MPI.COMM_WORLD, or another communicator
+        Its ranks share the run, which all of them call alike. Rank 0 gets the result, to the bit that of a run of
+        its own; the others get None.
 
     Ctrl-C ends the run; what was drawn is returned.
     """
     model, problem = _problem("sample", model, distance, (reference, groups, free), options, start=start)
     followed = observable_list(observables)
-    return Progress(progress).run(lambda show: _core.sample(*problem, followed, show),
+    if _serves(comm, "sample", problem, followed):
+        return None
+    return Progress(progress).run(lambda show: _core.sample(*problem, followed, show, comm),
                                   lambda core: Run(core, model, observables or {}, keeps(options.get("states"))))
 
 
@@ -88,15 +101,17 @@ def sample(model: Any, distance: int | None = None, *, groups: Any = None, free:
 def temper(model: Any, distance: int | None = None, *, groups: Any = None, free: Any = None,
            reference: Any = None, start: Any = None,
            observables: Mapping[str, Callable[[np.ndarray], float]] | None = None, progress: Any = None,
-           **options: Any) -> TemperedRun:
+           comm: Any = None, **options: Any) -> TemperedRun:
     """Parallel tempering: replicas at several temperatures that exchange states. The draws of the result are
     those at beta; ``result.rungs`` has the other temperatures.
 
-    model, distance, groups, free, reference, start, observables, progress : as of nhot.sample
+    model, distance, groups, free, reference, start, observables, progress, comm : as of nhot.sample
     """
     model, problem = _problem("temper", model, distance, (reference, groups, free), options, start=start)
     followed = observable_list(observables)
-    return Progress(progress).run(lambda show: _core.temper(*problem, followed, show),
+    if _serves(comm, "temper", problem, followed):
+        return None
+    return Progress(progress).run(lambda show: _core.temper(*problem, followed, show, comm),
                                   lambda core: TemperedRun(core, model, keeps(options.get("states"))))
 
 
@@ -114,27 +129,30 @@ def compare(model: Any, distance: int | None = None, *, groups: Any = None, free
 
 @documented("anneal")
 def anneal(model: Any, distance: int | None = None, *, groups: Any = None, free: Any = None,
-           reference: Any = None, start: Any = None, progress: Any = None,
+           reference: Any = None, start: Any = None, progress: Any = None, comm: Any = None,
            **options: Any) -> Annealed:
     """The lowest energy on a shell: ``nhot.anneal(model, 10, seconds=1).best.chosen``.
 
-    model, distance, groups, free, reference, start, progress : as of nhot.sample
+    model, distance, groups, free, reference, start, progress, comm : as of nhot.sample
     """
     model, problem = _problem("anneal", model, distance, (reference, groups, free), options, start=start)
-    return Progress(progress).run(lambda show: _core.anneal(*problem, _WIDTH, show),
+    if _serves(comm, "anneal", problem):
+        return None
+    return Progress(progress).run(lambda show: _core.anneal(*problem, _WIDTH, show, comm),
                                   lambda answer: Annealed(answer, model))
 
 
 @documented("logz")
 def logz(model: Any, distance: int | None = None, *, groups: Any = None, free: Any = None,
-         reference: Any = None, progress: Any = None,
-         **options: Any) -> LogZ:
+         reference: Any = None, progress: Any = None, comm: Any = None, **options: Any) -> LogZ:
     """The log of the sum of exp(-beta E) over the states of a shell, with an error bar.
 
-    model, distance, groups, free, reference, progress : as of nhot.sample
+    model, distance, groups, free, reference, progress, comm : as of nhot.sample
     """
     model, problem = _problem("logz", model, distance, (reference, groups, free), options)
-    return Progress(progress).run(lambda show: _core.logz(*problem, _WIDTH, show), LogZ)
+    if _serves(comm, "logz", problem):
+        return None
+    return Progress(progress).run(lambda show: _core.logz(*problem, _WIDTH, show, comm), LogZ)
 
 
 @documented("profile")

@@ -121,6 +121,7 @@ void add_models(nb::module_& module);
 void add_energies(nb::module_& module);
 void add_statistics(nb::module_& module);
 void add_runs(nb::module_& module);
+void add_ranks(nb::module_& module);
 void add_other_drivers(nb::module_& module);
 void add_tuning(nb::module_& module);
 

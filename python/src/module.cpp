@@ -77,6 +77,7 @@ NB_MODULE(_core, module) {
   python::add_energies(module);
   python::add_statistics(module);
   python::add_runs(module);
+  python::add_ranks(module);
   python::add_other_drivers(module);
   python::add_tuning(module);
 }

@@ -12,14 +12,16 @@
 #include "nhot/result/profile_report.hpp"
 #include "nhot/run/method_options.hpp"
 #include "options.hpp"
+#include "ranks.hpp"
 #include "search.hpp"
 #include "watch.hpp"
 
 namespace nhot::python {
 namespace {
 
-RunHooks hooks_of(Watch& watch, const char* phase) {
+RunHooks hooks_of(Watch& watch, const char* phase, RankTeam* ranks) {
   RunHooks hooks;
+  hooks.ranks = ranks;
   hooks.stop = watch.stop();
   hooks.progress = [&watch, phase](const RunProgress& now) {
     watch.tell({phase, now.fraction, now.seconds, static_cast<double>(now.moves)});
@@ -29,14 +31,16 @@ RunHooks hooks_of(Watch& watch, const char* phase) {
 
 /// (facts, text, states (state, site), energies).
 nb::tuple run_anneal(const Model& model, const Given& given, const nb::tuple& frame,
-                     const nb::object& start, std::size_t width, nb::object show) {
+                     const nb::object& start, std::size_t width, nb::object show,
+                     const nb::object& comm) {
+  PythonRanks ranks(comm);
   const OptionValues values = values_of("anneal", given);
   AnnealingPlan plan = annealing_plan_from(values);
   const Shell shell = shell_of(model, values, frame);
   plan.start = start_from(start, shell);
   Watch watch(std::move(show));
   const AnnealingReport report = make_report(model, shell, plan, watch.run([&] {
-    return anneal(model, shell, plan, hooks_of(watch, "annealing"));
+    return anneal(model, shell, plan, hooks_of(watch, "annealing", ranks.team()));
   }));
   const std::vector<FoundState>& states = report.result.states;
   return nb::make_tuple(
@@ -53,7 +57,8 @@ nb::tuple run_anneal(const Model& model, const Given& given, const nb::tuple& fr
 
 /// (facts, text).
 nb::tuple run_logz(const Model& model, const Given& given, const nb::tuple& frame,
-                   std::size_t width, nb::object show) {
+                   std::size_t width, nb::object show, const nb::object& comm) {
+  PythonRanks ranks(comm);
   const OptionValues values = values_of("logz", given);
   const PartitionPlan plan = partition_plan_from(values);
   const double beta = values.real("beta");
@@ -64,7 +69,7 @@ nb::tuple run_logz(const Model& model, const Given& given, const nb::tuple& fram
     chosen = chosen_move(model, shell, beta, values, run_like(plan), watch);
     const ChainFactory factory(model, shell, chosen.move, beta);
     return make_report(factory, plan,
-                       estimate_partition(factory, plan, hooks_of(watch, "cooling")));
+                       estimate_partition(factory, plan, hooks_of(watch, "cooling", ranks.team())));
   });
   add_search(chosen, report);
   return nb::make_tuple(to_python(facts_of(report)),
@@ -82,7 +87,7 @@ nb::tuple run_profile(const Model& model, const Given& given, const nb::tuple& f
   const ProfileReport report = watch.run([&] {
     const BandFactory factory(model, first.reference(), band, values.real("beta"));
     return make_report(factory, plan, values.real("mu"),
-                       estimate_profile(factory, plan, hooks_of(watch, "sampling")));
+                       estimate_profile(factory, plan, hooks_of(watch, "sampling", nullptr)));
   });
   return nb::make_tuple(to_python(facts_of(report)),
                         with_keywords(to_text(report, TextLayout{width})));
@@ -112,8 +117,9 @@ nb::tuple run_compare(const Model& model, const Given& given, const nb::tuple& f
 
 void add_other_drivers(nb::module_& module) {
   module.def("anneal", run_anneal, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
+             nb::arg().none(), nb::arg().none());
+  module.def("logz", run_logz, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
              nb::arg().none());
-  module.def("logz", run_logz, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
   module.def("profile", run_profile, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
              nb::arg().none());
   module.def("compare", run_compare, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),

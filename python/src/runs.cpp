@@ -15,14 +15,16 @@
 #include "nhot/run/method_options.hpp"
 #include "observables.hpp"
 #include "options.hpp"
+#include "ranks.hpp"
 #include "search.hpp"
 #include "watch.hpp"
 
 namespace nhot::python {
 namespace {
 
-RunHooks hooks_of(Watch& watch) {
+RunHooks hooks_of(Watch& watch, RankTeam* ranks = nullptr) {
   RunHooks hooks;
+  hooks.ranks = ranks;
   hooks.stop = watch.stop();
   hooks.progress = [&watch](const RunProgress& now) {
     watch.tell({now.verifying ? "verifying"
@@ -44,8 +46,9 @@ struct SampleRun {
 
 std::shared_ptr<SampleRun> run_sample(const Model& model, const Given& given,
                                       const nb::tuple& frame, const nb::object& start,
-                                      const std::vector<ObservableIn>& observables,
-                                      nb::object show) {
+                                      const std::vector<ObservableIn>& observables, nb::object show,
+                                      const nb::object& comm) {
+  PythonRanks ranks(comm);
   const OptionValues values = values_of("sample", given);
   RunPlan plan = plan_from(values);
   const Shell shell = shell_of(model, values, frame);
@@ -64,7 +67,7 @@ std::shared_ptr<SampleRun> run_sample(const Model& model, const Given& given,
   run->result = watch.run([&] {
     run->chosen = chosen_move(model, shell, beta, values, plan, watch);
     run->factory = std::make_shared<const ChainFactory>(model, shell, run->chosen.move, beta);
-    SampleResult result = sample(*run->factory, plan, hooks_of(watch));
+    SampleResult result = sample(*run->factory, plan, hooks_of(watch, ranks.team()));
     add_search(run->chosen, result.report);
     return result;
   });
@@ -113,8 +116,9 @@ struct TemperRun {
 
 std::shared_ptr<TemperRun> run_temper(const Model& model, const Given& given,
                                       const nb::tuple& frame, const nb::object& start,
-                                      const std::vector<ObservableIn>& observables,
-                                      nb::object show) {
+                                      const std::vector<ObservableIn>& observables, nb::object show,
+                                      const nb::object& comm) {
+  PythonRanks ranks(comm);
   const OptionValues values = values_of("temper", given);
   TemperingPlan plan = tempering_plan_from(values);
   const Shell shell = shell_of(model, values, frame);
@@ -129,7 +133,8 @@ std::shared_ptr<TemperRun> run_temper(const Model& model, const Given& given,
   run->result = watch.run([&] {
     const ChosenMove chosen = chosen_move(model, shell, beta, values, run_like(plan), watch);
     run->factory = std::make_shared<const ChainFactory>(model, shell, chosen.move, beta);
-    TemperResult result = temper(*run->factory, plan, TemperingHooks(hooks_of(watch)));
+    TemperResult result =
+        temper(*run->factory, plan, TemperingHooks(hooks_of(watch, ranks.team())));
     add_search(chosen, result.report.target);
     return result;
   });
@@ -189,7 +194,7 @@ void add_runs(nb::module_& module) {
            })
       .def("extend", extend_sample, nb::arg(), nb::arg(), nb::arg().none());
   module.def("sample", run_sample, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
-             nb::arg().none());
+             nb::arg().none(), nb::arg().none());
 
   nb::class_<TemperRun>(module, "TemperRun")
       .def_prop_ro("rungs", [](const TemperRun& run) { return run.result.run.rungs.size(); })
@@ -218,7 +223,7 @@ void add_runs(nb::module_& module) {
         return with_keywords(to_text(run.result.report, TextLayout{width}));
       });
   module.def("temper", run_temper, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
-             nb::arg().none());
+             nb::arg().none(), nb::arg().none());
 }
 
 }  // namespace nhot::python

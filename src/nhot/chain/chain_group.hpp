@@ -27,6 +27,14 @@ class ChainGroup {
   virtual void note_draw() {}
 };
 
+/// Chains [first, last) of a run.
+struct ChainRange {
+  std::size_t first = 0;
+  std::size_t last = 0;
+
+  std::size_t size() const { return last - first; }
+};
+
 /// Chains [first, last) of each group: equally many groups for every thread, of at most
 /// most_interleaved chains.
 inline std::vector<std::pair<std::size_t, std::size_t>> chains_in_groups(std::size_t chains,

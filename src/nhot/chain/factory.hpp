@@ -48,8 +48,17 @@ class ChainFactory {
   std::vector<std::unique_ptr<ChainGroup>> make_groups(std::uint64_t seed,
                                                        const std::vector<Bits>& starts,
                                                        std::size_t threads) const;
+  /// The same for some of the chains only, as deal() gives them.
+  std::vector<std::unique_ptr<ChainGroup>> make_groups(std::uint64_t seed,
+                                                       const std::vector<Bits>& starts,
+                                                       std::size_t threads, ChainRange own) const;
+  /// Part `part` of `parts` of so many chains, about equal; chains that move together stay
+  /// together. Part 0 is never empty, others may be.
+  ChainRange deal(std::size_t chains, std::size_t part, std::size_t parts) const;
 
  private:
+  std::vector<std::size_t> block_sizes(std::size_t chains) const;
+
   friend class ChainSetup;
 
   Model model_;

@@ -9,10 +9,10 @@
 namespace nhot {
 
 TimedChains::TimedChains(const ChainFactory& factory, std::uint64_t seed,
-                         const std::vector<Bits>& starts, std::uint64_t threads)
-    : groups_(factory.make_groups(seed, starts, threads_for(threads, starts.size()))),
+                         const std::vector<Bits>& starts, std::uint64_t threads, ChainRange own)
+    : groups_(factory.make_groups(seed, starts, threads_for(threads, own.size()), own)),
       seconds_(groups_.size()),
-      accepted_(starts.size(), 0),
+      accepted_(own.size(), 0),
       team_(threads_for(threads, groups_.size())) {
   for (const auto& group : groups_) {
     first_.push_back(chains_.size());

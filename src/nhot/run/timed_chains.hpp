@@ -17,9 +17,9 @@ namespace nhot {
 /// Between calls all chains have made the same number of moves.
 class TimedChains {
  public:
-  /// One chain for every start.
+  /// One chain for every start; only those of a range, then counted from its first.
   TimedChains(const ChainFactory& factory, std::uint64_t seed, const std::vector<Bits>& starts,
-              std::uint64_t threads);
+              std::uint64_t threads, ChainRange own);
 
   std::size_t size() const { return chains_.size(); }
   std::size_t threads() const { return team_.size(); }

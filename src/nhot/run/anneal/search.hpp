@@ -55,6 +55,12 @@ class Search {
     note(energy);
   }
 
+  /// The lowest energy that others have found.
+  void know(double energy) {
+    const std::lock_guard lock(mutex_);
+    note(energy);
+  }
+
   /// An error elsewhere: no read goes on.
   void cancel() { over_ = true; }
 

@@ -11,6 +11,8 @@
 #include "nhot/base/types.hpp"
 #include "nhot/diagnose/moments.hpp"
 #include "nhot/run/clock.hpp"
+#include "nhot/run/logz/cooled_population.hpp"
+#include "nhot/run/logz/remote_populations.hpp"
 #include "nhot/run/population.hpp"
 #include "nhot/run/state_store.hpp"
 #include "nhot/run/sweep.hpp"
@@ -20,25 +22,7 @@
 namespace nhot {
 namespace {
 
-constexpr double resample_below = 0.5;  // ESS / size
-constexpr std::uint64_t moves_per_piece = 1024;
 constexpr double trusted_spread = 0.5;  // standard deviation of log Z over populations
-
-/// What one population says.
-struct PopulationResult {
-  double log_ratio = nan;  // of Z(beta) to Z(0)
-  double effective_share = 0;
-  double families = 0;
-  double log_bridge = nan;  // log of the mean of Bennett's sum, see neighbours()
-};
-
-/// How far a population has come, beside its members.
-struct Stage {
-  std::uint64_t steps = 0;     // in temperature, done
-  std::uint64_t finished = 0;  // 1: only the result is kept
-  PopulationResult result;
-};
-static_assert(std::is_trivially_copyable_v<Stage>);
 
 /// The populations of one shell.
 class PopulationRun {
@@ -48,21 +32,24 @@ class PopulationRun {
       : factory_(factory),
         plan_(plan),
         hooks_(hooks),
-        name_(shell_number == 0 ? "" : "next "),
-        first_stream_(shell_number * (plan.populations + 1)),
-        resampling_(plan.method == PartitionMethod::smc),
-        share_(plan.share > 0 ? plan.share
-               : resampling_  ? 0.9
-                              : 0.98),
-        moves_(plan.moves ? plan.moves : moves_per_sweep(factory, plan.seed)) {}
+        share_(plan.share > 0                        ? plan.share
+               : plan.method == PartitionMethod::smc ? 0.9
+                                                     : 0.98) {
+    task_.name = shell_number == 0 ? "" : "next ";
+    task_.first_stream = shell_number * (plan.populations + 1);
+    task_.resampling = plan.method == PartitionMethod::smc;
+    task_.moves = plan.moves ? plan.moves : moves_per_sweep(factory, plan.seed);
+    task_.members = plan.population;
+    task_.seed = plan.seed;
+  }
 
   /// Makes the schedule, with a population of its own; a first guess of log Z comes with it.
   void pilot() {
-    betas_ = {0};
+    task_.betas = {0};
     guess_ = factory_.shell().log_states();
     if (factory_.beta() == 0) return;
-    if (restore_values(hooks_.store, name_ + "pilot", betas_, guess_)) return;
-    Population population(factory_, plan_.seed, first_stream_,
+    if (restore_values(hooks_.store, task_.name + "pilot", task_.betas, guess_)) return;
+    Population population(factory_, plan_.seed, task_.first_stream,
                           std::max<std::size_t>(64, plan_.population));
     const double begin = wall_seconds();
     std::uint64_t done = 0;
@@ -71,14 +58,16 @@ class PopulationRun {
         hooks_.progress({true, population.beta() / factory_.beta(), wall_seconds() - begin, done});
       if (stop()) return;
       const double beta = population.next_beta(factory_.beta(), share_);
-      betas_.push_back(beta);
+      task_.betas.push_back(beta);
       population.reweight(beta);
       population.resample();
-      if (beta < factory_.beta() && !advance(population)) return;
-      done += moves_ * population.size();
+      if (beta < factory_.beta() &&
+          !advance_unless_stopped(population, task_.moves, [&] { return stop(); }))
+        return;
+      done += task_.moves * population.size();
     }
     guess_ += population.log_ratio();
-    save_values(hooks_.store, name_ + "pilot", betas_, guess_);
+    save_values(hooks_.store, task_.name + "pilot", task_.betas, guess_);
   }
 
   double guess() const { return guess_; }
@@ -90,34 +79,51 @@ class PopulationRun {
     const double earlier = take_seconds();
     PartitionResult result;
     result.log_states = factory_.shell().log_states();
-    result.betas = betas_;
-    std::vector<PopulationResult> parts(plan_.populations);
-    std::vector<std::vector<double>> paths(plan_.populations);
-    std::vector<char> finished(plan_.populations, 0);
-    ThreadTeam team(threads_for(plan_.threads, plan_.populations));
+    result.betas = task_.betas;
+    task_.flip_side = flip_side;
+    task_.shift = shift;
+    std::vector<std::optional<CooledPopulation>> parts(plan_.populations);
     const double steps =
-        static_cast<double>(plan_.populations) * static_cast<double>(betas_.size() - 1);
+        static_cast<double>(plan_.populations) * static_cast<double>(task_.betas.size() - 1);
     double done = 0;
+    std::optional<RemotePopulations> others;
+    if (hooks_.ranks && hooks_.ranks->size() > 1 && !stopped_)
+      others.emplace(*hooks_.ranks, factory_, task_, plan_.populations, threads(), hooks_.store);
+    const auto take = [&](std::size_t p, const CooledPopulation& part) { parts[p] = part; };
+    bool more = false;                     // is to come from other ranks
     const auto tick = [&](double count) {  // after every step; false: stop
       if (stop()) return false;
       const std::lock_guard lock(hooks_mutex_);
       done += count;
+      more = others && others->collect(take, done);
       if (hooks_.progress)
         hooks_.progress({false, done / steps, wall_seconds() - begin,
-                         static_cast<std::uint64_t>(done) * moves_ * plan_.population});
+                         static_cast<std::uint64_t>(done) * task_.moves * plan_.population});
       return true;
     };
-    team.run(stopped_ ? 0 : plan_.populations, [&](std::size_t p) {
-      finished[p] = one(p, flip_side, shift, parts[p], paths[p], tick);
+    const PopulationCooler cooler(factory_, task_, hooks_.store);
+    std::vector<std::size_t> own;
+    for (std::size_t p = 0; p < parts.size() && !stopped_; ++p)
+      if (!others || !others->has(p)) own.push_back(p);
+    ThreadTeam team(threads_for(threads(), own.size()));
+    team.run(own.size(), [&](std::size_t k) {
+      parts[own[k]] = cooler.cool(
+          own[k], [&] { return stop(); }, tick);
     });
-    for (std::size_t p = 0; p < parts.size(); ++p)
-      if (finished[p]) {
-        parts_.push_back(parts[p]);
-        if (paths[p].size() == betas_.size()) result.log_z_along.push_back(std::move(paths[p]));
-      }
+    while (others && tick(0) && more) wait_for_ranks();
+    if (others && stopped_) {
+      others->stop();
+      while (others->collect(take, done)) wait_for_ranks();
+    }
+    for (std::optional<CooledPopulation>& part : parts) {
+      if (!part) continue;
+      parts_.push_back(part->result);
+      if (part->path.size() == task_.betas.size())
+        result.log_z_along.push_back(std::move(part->path));
+    }
     if (result.log_z_along.size() < parts_.size()) result.log_z_along.clear();
     result.interrupted = stopped_;
-    result.moves = static_cast<std::uint64_t>(done) * moves_ * plan_.population;
+    result.moves = static_cast<std::uint64_t>(done) * task_.moves * plan_.population;
     combine(result);
     result.seconds = earlier + wall_seconds() - begin;
     return result;
@@ -136,89 +142,14 @@ class PopulationRun {
 
  private:
   /// Seconds of earlier starts, counted once: by the shell itself.
-  double take_seconds() const { return name_.empty() ? seconds_before(hooks_.store) : 0; }
+  double take_seconds() const { return task_.name.empty() ? seconds_before(hooks_.store) : 0; }
+
+  std::uint64_t threads() const { return threads_of_rank(plan_.threads, hooks_.ranks); }
 
   bool stop() {
     const std::lock_guard lock(hooks_mutex_);
     if (!stopped_ && hooks_.stop && hooks_.stop()) stopped_ = true;
     return stopped_;
-  }
-
-  /// The moves at one temperature, in pieces after which a stop is obeyed; false when it was.
-  bool advance(Population& population) {
-    for (std::uint64_t left = moves_; left > 0;) {
-      const std::uint64_t now = std::min(left, moves_per_piece);
-      population.advance(now);
-      left -= now;
-      if (left > 0 && stop()) return false;
-    }
-    return true;
-  }
-
-  template <class Tick>
-  char one(std::size_t p, std::optional<unsigned> flip_side, double shift, PopulationResult& result,
-           std::vector<double>& path, Tick&& tick) {
-    if (stopped_) return 0;
-    const std::string name = name_ + "population " + std::to_string(p);
-    // Saved before the stage, so never shorter than its steps; checkpoints of before have none.
-    const std::string name_of_path = "path of " + name;
-    Stage stage;
-    const auto bytes = hooks_.store ? hooks_.store->find(name) : std::nullopt;
-    std::optional<Restoring> restoring;
-    if (bytes) {
-      restoring.emplace(*bytes);
-      (*restoring)(stage);
-      if (stage.steps >= betas_.size()) ByteReader::damaged();
-      if (stage.steps > 0 && !tick(static_cast<double>(stage.steps))) return 0;
-    }
-    path.assign(1, factory_.shell().log_states());
-    if (stage.steps > 0 || stage.finished != 0) restore_values(hooks_.store, name_of_path, path);
-    if (stage.finished != 0) {
-      result = stage.result;
-      return 1;
-    }
-    Population population(factory_, plan_.seed, first_stream_ + 1 + p, plan_.population);
-    if (restoring) population.restore(*restoring);
-    path.resize(std::min<std::size_t>(path.size(), stage.steps + 1));
-    for (std::size_t k = stage.steps + 1; k < betas_.size(); ++k) {
-      population.reweight(betas_[k]);
-      path.push_back(factory_.shell().log_states() + population.log_ratio());
-      if (resampling_ && population.effective_share() < resample_below) population.resample();
-      // Moves at the last beta change no weight: only Bennett's sum needs them.
-      if ((k + 1 < betas_.size() || flip_side) && !advance(population)) return 0;
-      stage.steps = k;
-      if (hooks_.store && hooks_.store->due()) {
-        save_values(hooks_.store, name_of_path, path);
-        Saving saving;
-        saving(stage);
-        population.save(saving);
-        hooks_.store->save(name, saving.take());
-      }
-      if (!tick(1)) return 0;
-    }
-    result.log_ratio = population.log_ratio();
-    result.effective_share = population.effective_share();
-    result.families = static_cast<double>(population.families());
-    if (flip_side) neighbours(population, *flip_side, shift, result);
-    stage.finished = 1;
-    stage.result = result;
-    save_values(hooks_.store, name_of_path, path);
-    save_values(hooks_.store, name, stage);
-    return 1;
-  }
-
-  void neighbours(const Population& population, unsigned side, double shift,
-                  PopulationResult& result) const {
-    const Shell& shell = factory_.shell();
-    double sum = 0;
-    for (std::size_t k = 0; k < population.size(); ++k) {
-      const Bits bits = population.member(k).bits();
-      const std::vector<double> costs = factory_.model().data().flip_costs(bits);
-      for (Site i = 0; i < shell.sites(); ++i)
-        if ((bits[i] ^ shell.reference()[i]) == side)
-          sum += population.weights()[k] / (1 + std::exp(factory_.beta() * costs[i] + shift));
-    }
-    result.log_bridge = std::log(sum);
   }
 
   void combine(PartitionResult& result) const {
@@ -238,7 +169,7 @@ class PopulationRun {
       result.notes.emplace_back(
           "the populations disagree (the standard deviation of their log Z is above 0.5): the "
           "estimate may be too low by more than its error; use more moves or a larger population");
-    if (resampling_ && result.families < 2 && plan_.population > 2 && betas_.size() > 1)
+    if (task_.resampling && result.families < 2 && plan_.population > 2 && task_.betas.size() > 1)
       result.notes.emplace_back(
           "all members of a population descend from one: use a larger population or more moves");
   }
@@ -246,12 +177,8 @@ class PopulationRun {
   const ChainFactory& factory_;
   const PartitionPlan& plan_;
   const RunHooks& hooks_;
-  std::string name_;  // before those of what is saved
-  std::uint64_t first_stream_;
-  bool resampling_;
   double share_;
-  std::uint64_t moves_;
-  std::vector<double> betas_;
+  PopulationTask task_;
   double guess_ = 0;
   std::vector<PopulationResult> parts_;
   std::mutex hooks_mutex_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "nhot/base/contracts.hpp"
@@ -12,9 +13,8 @@
 #include "nhot/run/draw_cost.hpp"
 #include "nhot/run/draw_recorder.hpp"
 #include "nhot/run/sample/looks.hpp"
-#include "nhot/run/start.hpp"
+#include "nhot/run/sample/shared_chains.hpp"
 #include "nhot/run/state_keeper.hpp"
-#include "nhot/run/timed_chains.hpp"
 
 namespace nhot {
 namespace {
@@ -33,8 +33,7 @@ class IndependentDriver {
         plan_(plan),
         hooks_(hooks),
         recorder_(factory.model(), plan.observables),
-        chains_(factory, plan.seed, starts_of(factory.shell(), plan.seed, plan.chains, plan.start),
-                plan.threads),
+        chains_(factory, plan, recorder_, hooks.ranks),
         states_(plan.chains) {
     before_.thin_chosen = plan.thin == 0;
     if (plan.resume) restore(plan.resume->checkpoint);
@@ -270,8 +269,8 @@ class IndependentDriver {
     std::uint64_t steps = 0;
     std::uint64_t moves = 0;
     for (std::size_t c = 0; c < chains_.size(); ++c) {
-      steps += chains_[c].counters().steps;
-      moves += chains_[c].counters().moves;
+      steps += chains_.counters(c).steps;
+      moves += chains_.counters(c).moves;
     }
     return moves > 0 ? std::max(1.0, static_cast<double>(steps) / static_cast<double>(moves)) : 1;
   }
@@ -384,11 +383,7 @@ class IndependentDriver {
       if (!warming() && keeper_.keeps(first + d)) block.state_draws.push_back(d);
     for (std::vector<PackedBits>& own : states_)
       if (own.size() < draws) own.resize(draws);
-    chains_.draw(draws, thin_ - since_draw_, thin_, [&](std::size_t c, std::uint64_t d) {
-      const double rate = static_cast<double>(chains_.accepted()[c]) / static_cast<double>(thin_);
-      chains_.accepted()[c] = 0;
-      recorder_.record(block, c, d, chains_[c], rate, states_[c][d]);
-    });
+    chains_.draw(draws, thin_ - since_draw_, thin_, block, states_);
     if (chains_.size() >= 2) block.observables.push_back(overlaps(draws));
     if (!warming()) note_best(block);
     for (const std::uint64_t d : block.state_draws)
@@ -400,14 +395,20 @@ class IndependentDriver {
     end_round(begin, moves);
   }
 
-  /// The best draw so far, from the states of this round.
+  /// The best draw so far, from the states of this round. Of equal ones the earliest, then that of
+  /// the first chain: so it does not depend on how long rounds are.
   void note_best(const Trace& block) {
+    std::optional<std::size_t> earliest;  // in this round, of the best energy so far
     for (std::size_t c = 0; c < chains_.size(); ++c) {
       const std::vector<double>& energy = block.chains[c].energy;
       const auto best = std::min_element(energy.begin(), energy.end());
-      if (best == energy.end() || *best >= before_.best_draw_energy) continue;
+      if (best == energy.end()) continue;
+      const auto draw = static_cast<std::size_t>(best - energy.begin());
+      const bool ties = *best == before_.best_draw_energy && earliest && draw < *earliest;
+      if (*best >= before_.best_draw_energy && !ties) continue;
+      earliest = draw;
       before_.best_draw_energy = *best;
-      before_.best_draw = states_[c][static_cast<std::size_t>(best - energy.begin())];
+      before_.best_draw = states_[c][draw];
     }
   }
 
@@ -511,7 +512,7 @@ class IndependentDriver {
     result.recording_seconds = result.checkpoint.recording_seconds;
     result.best_energy = std::min(before_.best_energy, chains_.best_energy());
     for (std::size_t c = 0; c < chains_.size() && !warming(); ++c) {
-      const ChainCounters& counters = chains_[c].counters();
+      const ChainCounters& counters = chains_.counters(c);
       result.steps += counters.steps;
       result.accepted += counters.accepted;
       result.changed += counters.changed;
@@ -537,7 +538,7 @@ class IndependentDriver {
   const RunPlan& plan_;
   const RunHooks& hooks_;
   DrawRecorder recorder_;
-  TimedChains chains_;
+  SharedChains chains_;
   std::vector<std::vector<PackedBits>> states_;  // [chain][draw], of a round; the memory is kept
   RunCheckpoint before_ = nothing_done();  // what was done before this phase; the best draw so far
   std::uint64_t since_draw_ = 0;           // moves after the last draw

@@ -17,6 +17,7 @@
 
 namespace nhot {
 
+class RankTeam;
 class StateStore;
 
 /// States per chain that are enough to compare chains by.
@@ -77,6 +78,8 @@ struct RunHooks {
   std::function<bool(const RunResult&)> enough;
   /// Where drivers that produce no draws keep what they have done (state_store.hpp).
   StateStore* store = nullptr;
+  /// Other processes that share the work (ranks/rank_team.hpp); results do not depend on them.
+  RankTeam* ranks = nullptr;
 };
 
 /// Of the whole run: what a resumed run had done before is included.

@@ -22,21 +22,34 @@ std::uint64_t replicas_of(const TemperingPlan& plan) {
   return plan.chains * rungs * (plan.isocluster ? 2 : 1);
 }
 
+/// Whole ladders where that leaves no rank with less; clusters join replicas of one rank.
+ReplicaShare share_of(const TemperingPlan& plan, const Communicator* ranks) {
+  if (!ranks) return {};
+  return {ranks->rank(), ranks->size(), plan.isocluster || plan.chains % ranks->size() == 0};
+}
+
 }  // namespace
 
-LadderTeam::LadderTeam(const ChainFactory& factory, const TemperingPlan& plan)
-    : team_(threads_for(plan.threads, replicas_of(plan))),
+LadderTeam::LadderTeam(const ChainFactory& factory, const TemperingPlan& plan, Communicator* ranks)
+    : ranks_(ranks),
+      share_(share_of(plan, ranks)),
+      team_(threads_for(plan.threads, replicas_of(plan))),
       threads_(threads_for(plan.threads, ~std::uint64_t{0})) {
   const Bits* start = plan.start ? &*plan.start : nullptr;
   for (std::uint64_t c = 0; c < plan.chains; ++c) {
-    Pair pair{
-        std::make_unique<TemperedLadder>(factory, plan.seed, c, start),       nullptr, std::nullopt,
-        RandomDraws(make_stream(plan.seed, c, 0, Purpose::cluster_exchange)), {},      {}};
+    Pair pair{std::make_unique<TemperedLadder>(factory, plan.seed, c, start, share_, c),
+              nullptr,
+              std::nullopt,
+              RandomDraws(make_stream(plan.seed, c, 0, Purpose::cluster_exchange)),
+              {},
+              {}};
     if (plan.isocluster) {
-      pair.partner = std::make_unique<TemperedLadder>(factory, plan.seed, plan.chains + c, start);
+      pair.partner =
+          std::make_unique<TemperedLadder>(factory, plan.seed, plan.chains + c, start, share_, c);
       pair.clusters.emplace(factory.model(), std::make_shared<const Shell>(factory.shell()));
     }
     pairs_.push_back(std::move(pair));
+    if (share_.exchanges(c)) mine_.push_back(c);
   }
 }
 
@@ -45,9 +58,15 @@ void LadderTeam::place(const std::vector<double>& betas) {
     Pair& pair = pairs_[c];
     pair.ladder->place(betas);
     if (pair.partner) pair.partner->place(betas);
-    pair.tried.assign(betas.size(), 0);
-    pair.changed.assign(betas.size(), 0);
   });
+  make_room(betas.size());
+}
+
+void LadderTeam::make_room(std::size_t rungs) {
+  for (Pair& pair : pairs_) {
+    pair.tried.assign(rungs, 0);
+    pair.changed.assign(rungs, 0);
+  }
 }
 
 void LadderTeam::exchange_clusters(Pair& pair, std::size_t rung) {
@@ -86,23 +105,47 @@ void LadderTeam::run(std::uint64_t rounds, std::uint64_t sweep, const DrawSchedu
     if (pairs_[c].partner) pairs_[c].partner->advance(rung, sweep);
     if (!draws.block || round + 1 < draws.first || (round + 1 - draws.first) % draws.thin != 0)
       return;
+    const std::uint64_t d = (round + 1 - draws.first) / draws.thin;
+    draws.block->add_accepted(c, rung, d, ladder.take_accepted(rung));
+    if (!ladder.holds(rung)) return;
     const double moved = thread_cpu_seconds();
-    draws.block->record(
-        c, rung, (round + 1 - draws.first) / draws.thin, ladder.at(rung),
-        static_cast<double>(ladder.take_accepted(rung)) / static_cast<double>(draws.thin * sweep));
+    draws.block->record(c, rung, d, ladder.at(rung));
     ladder.add_recording_seconds(rung, thread_cpu_seconds() - moved);
   };
-  if (size() % threads_ == 0 || seconds_per_round_ < short_round) {
-    team_.run(size(), [&](std::size_t c) {
+  // Ladders of other ranks: what was accepted there before this run.
+  if (draws.block)
+    for (std::size_t c = 0; c < size(); ++c)
+      for (std::size_t rung = 0; rung < rungs() && !share_.exchanges(c); ++rung)
+        draws.block->add_accepted(c, rung, 0, pairs_[c].ladder->take_accepted(rung));
+  const auto move_all = [&](std::uint64_t round) {
+    team_.run(mine_.size() * rungs(),
+              [&](std::size_t k) { move(mine_[k / rungs()], k % rungs(), round); });
+  };
+  const auto exchange_all = [&] {
+    team_.run(mine_.size(), [&](std::size_t k) { finish_round(pairs_[mine_[k]]); });
+  };
+  if (splits_ladders()) {
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      std::exception_ptr failure;
+      try {
+        move_all(round);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      share_energies(failure);
+      exchange_all();
+    }
+  } else if (mine_.size() % threads_ == 0 || seconds_per_round_ < short_round) {
+    team_.run(mine_.size(), [&](std::size_t k) {
       for (std::uint64_t round = 0; round < rounds; ++round) {
-        for (std::size_t rung = 0; rung < rungs(); ++rung) move(c, rung, round);
-        finish_round(pairs_[c]);
+        for (std::size_t rung = 0; rung < rungs(); ++rung) move(mine_[k], rung, round);
+        finish_round(pairs_[mine_[k]]);
       }
     });
   } else {
     for (std::uint64_t round = 0; round < rounds; ++round) {
-      team_.run(size() * rungs(), [&](std::size_t k) { move(k / rungs(), k % rungs(), round); });
-      team_.run(size(), [&](std::size_t c) { finish_round(pairs_[c]); });
+      move_all(round);
+      exchange_all();
     }
   }
   seconds_per_round_ = (wall_seconds() - begin) / static_cast<double>(rounds);
@@ -130,9 +173,8 @@ void LadderTeam::reset_counters() {
   for (Pair& pair : pairs_) {
     pair.ladder->reset_counters();
     if (pair.partner) pair.partner->reset_counters();
-    pair.tried.assign(rungs(), 0);
-    pair.changed.assign(rungs(), 0);
   }
+  make_room(rungs());
 }
 
 void LadderTeam::give_back_accepted(std::size_t rung, const Trace& trace) {
@@ -142,14 +184,18 @@ void LadderTeam::give_back_accepted(std::size_t rung, const Trace& trace) {
                                                       static_cast<double>(trace.thin))));
 }
 
-std::vector<std::vector<std::byte>> LadderTeam::save() {
+std::vector<std::vector<std::byte>> LadderTeam::save(
+    const std::vector<std::vector<std::vector<std::byte>>>& elsewhere) {
+  const auto of_part = [&](std::size_t number) {
+    return elsewhere.empty() ? std::vector<std::vector<std::byte>>{} : elsewhere[number];
+  };
   std::vector<std::vector<std::byte>> archives(size());
   team_.run(size(), [&](std::size_t c) {
     const Pair& pair = pairs_[c];
     ByteWriter out;
     out.put(std::uint8_t{pair.partner != nullptr});
-    pair.ladder->save(out);
-    if (pair.partner) pair.partner->save(out);
+    pair.ladder->save(out, of_part(c));
+    if (pair.partner) pair.partner->save(out, of_part(size() + c));
     out.put(pair.draws.engine().state());
     out.put(pair.tried);
     out.put(pair.changed);

@@ -9,7 +9,7 @@
 namespace nhot {
 namespace {
 
-constexpr const char* name = "tempering";
+constexpr const char* stored_name = "tempering";
 
 /// Holds the draws for the next checkpoint.
 class KeptRungs final : public RungSink {
@@ -33,14 +33,14 @@ void save_run(StateStore& store, const TemperingCheckpoint& at, const std::vecto
     texts.push_back(value);
   }
   saving(texts, at.ladders, rungs);
-  store.save(name, saving.take());
+  store.save(stored_name, saving.take());
 }
 
 std::shared_ptr<StoppedTempering> saved_run(const StateStore& store) {
   std::vector<std::string> texts;
   std::vector<std::vector<std::byte>> ladders;
   auto run = std::make_shared<StoppedTempering>();
-  if (!restore_values(&store, name, texts, ladders, run->rungs)) return nullptr;
+  if (!restore_values(&store, stored_name, texts, ladders, run->rungs)) return nullptr;
   Metadata metadata;
   for (std::size_t k = 0; k + 1 < texts.size(); k += 2)
     metadata.emplace_back(texts[k], texts[k + 1]);

@@ -9,40 +9,58 @@
 namespace nhot {
 
 TemperedLadder::TemperedLadder(const ChainFactory& factory, std::uint64_t seed,
-                               std::uint64_t number, const Bits* start)
+                               std::uint64_t number, const Bits* start, ReplicaShare share,
+                               std::size_t shared_as)
     : factory_(factory),
       seed_(seed),
       number_(number),
+      share_(share),
+      shared_as_(shared_as),
       start_(start ? *start : Bits{}),
       draws_(make_stream(seed, number, 0, Purpose::exchange)) {}
 
 void TemperedLadder::make_replicas(std::size_t count) {
-  for (std::size_t r = replicas_.size(); r < count; ++r) {
-    replicas_.push_back(factory_.make(
-        make_stream(seed_, number_, r, Purpose::moves),
-        start_.empty() ? uniform_start(factory_.shell(), seed_, number_, r) : start_));
-  }
+  for (std::size_t r = replicas_.size(); r < count; ++r)
+    replicas_.push_back(has(r) ? make_replica(r) : nullptr);
+}
+
+std::unique_ptr<AnyChain> TemperedLadder::make_replica(std::size_t r) const {
+  return factory_.make(
+      make_stream(seed_, number_, r, Purpose::moves),
+      start_.empty() ? uniform_start(factory_.shell(), seed_, number_, r) : start_);
 }
 
 void TemperedLadder::place(std::vector<double> betas) {
-  const std::size_t before = rungs();
   std::vector<Bits> states;
+  for (const std::size_t source : sources(betas)) states.push_back(replicas_[source]->bits());
+  place(std::move(betas), states);
+}
+
+std::vector<std::size_t> TemperedLadder::sources(const std::vector<double>& betas) const {
+  const std::size_t before = rungs();
+  std::vector<std::size_t> replicas;
   std::size_t nearest = 0;
   for (const double beta : betas) {
     if (before == 0) break;
     while (nearest + 1 < before &&
            std::abs(ladder_.beta(nearest + 1) - beta) <= std::abs(ladder_.beta(nearest) - beta))
       ++nearest;
-    states.push_back(at(nearest).bits());
+    replicas.push_back(ladder_.replica_at(nearest));
   }
+  return replicas;
+}
+
+void TemperedLadder::place(std::vector<double> betas, const std::vector<Bits>& states) {
   make_replicas(betas.size());
-  for (std::size_t r = 0; r < states.size(); ++r) replicas_[r]->set_bits(states[r]);
+  for (std::size_t r = 0; r < states.size(); ++r)
+    if (has(r)) replicas_[r]->set_bits(states[r]);
   ladder_ = ReplicaLadder(std::move(betas));
   counters_.assign(rungs(), {});
   energies_.resize(rungs());
 }
 
 void TemperedLadder::advance(std::size_t rung, std::uint64_t moves) {
+  if (!holds(rung)) return;
   AnyChain& chain = *replicas_[ladder_.replica_at(rung)];
   const double begin = thread_cpu_seconds();
   if (chain.beta() != ladder_.beta(rung)) chain.set_beta(ladder_.beta(rung));
@@ -59,14 +77,34 @@ void TemperedLadder::advance(std::size_t rung, std::uint64_t moves) {
 }
 
 void TemperedLadder::exchange() {
-  for (std::size_t r = 0; r < rungs(); ++r) energies_[r] = replicas_[r]->energy();
+  for (std::size_t r = 0; r < rungs(); ++r)
+    if (has(r)) energies_[r] = energy(r);
   ladder_.exchange(energies_, draws_);
 }
 
 double TemperedLadder::best_energy() const {
-  double best = std::numeric_limits<double>::infinity();
-  for (const auto& replica : replicas_) best = std::min(best, replica->counters().best_energy);
+  double best = best_elsewhere_;
+  for (const auto& replica : replicas_)
+    if (replica) best = std::min(best, replica->counters().best_energy);
   return best;
+}
+
+void TemperedLadder::add_counters(const std::vector<RungCounters>& counters) {
+  for (std::size_t rung = 0; rung < rungs(); ++rung) {
+    const RungCounters& more = counters[rung];
+    RungCounters& mine = counters_[rung];
+    mine.moves += more.moves;
+    mine.accepted += more.accepted;
+    mine.changed += more.changed;
+    mine.steps += more.steps;
+    mine.accepted_since_draw += more.accepted_since_draw;
+    mine.cpu_seconds += more.cpu_seconds;
+    mine.recording_seconds += more.recording_seconds;
+  }
+}
+
+std::vector<TemperedLadder::RungCounters> TemperedLadder::take_counters() {
+  return std::exchange(counters_, std::vector<RungCounters>(rungs()));
 }
 
 void TemperedLadder::reset_counters() {
@@ -74,13 +112,22 @@ void TemperedLadder::reset_counters() {
   ladder_.reset_statistics();
 }
 
-void TemperedLadder::save(ByteWriter& out) const {
+void TemperedLadder::save(ByteWriter& out,
+                          const std::vector<std::vector<std::byte>>& elsewhere) const {
   out.put(start_);
   out.put<std::uint64_t>(replicas_.size());
-  for (const auto& replica : replicas_) replica->save(out);
+  for (std::size_t r = 0; r < replicas_.size(); ++r)
+    if (replicas_[r])
+      replicas_[r]->save(out);
+    else
+      for (const std::byte byte : elsewhere[r]) out.put(byte);
+  save_exchanges(out);
+  out.put(counters_);
+}
+
+void TemperedLadder::save_exchanges(ByteWriter& out) const {
   ladder_.save(out);
   out.put(draws_.engine().state());
-  out.put(counters_);
 }
 
 void TemperedLadder::restore(ByteReader& in) {
@@ -88,16 +135,27 @@ void TemperedLadder::restore(ByteReader& in) {
   if (!start_.empty()) check_start(factory_.shell(), start_);
   const auto replicas = in.get<std::uint64_t>();
   // One by one: a damaged number ends with the archive, not with the memory.
+  std::unique_ptr<AnyChain> stand_in;  // for replicas of other ranks
   for (std::uint64_t r = 0; r < replicas; ++r) {
     make_replicas(r + 1);
-    replicas_[r]->restore(in);
+    if (replicas_[r]) {
+      replicas_[r]->restore(in);
+      continue;
+    }
+    if (!stand_in) stand_in = make_replica(r);
+    stand_in->restore(in);
+    note_best(stand_in->counters().best_energy);
   }
+  restore_exchanges(in);
+  in.get_sized(counters_, rungs());
+}
+
+void TemperedLadder::restore_exchanges(ByteReader& in) {
   ladder_ = ReplicaLadder::restored(in);
   if (rungs() == 0 || rungs() > replicas_.size()) ByteReader::damaged();
   const auto engine = in.get<Xoshiro256::State>();
   if (engine == Xoshiro256::State{}) ByteReader::damaged();
   draws_.set_engine(Xoshiro256(engine));
-  in.get_sized(counters_, rungs());
   energies_.resize(rungs());
 }
 

@@ -1,6 +1,8 @@
 // One ladder of replicas: the chains, who is on which rung, and the rung's counters.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -8,11 +10,13 @@
 #include "nhot/chain/factory.hpp"
 #include "nhot/random/draws.hpp"
 #include "nhot/run/temper/exchange.hpp"
+#include "nhot/run/temper/replica_share.hpp"
 
 namespace nhot {
 
 /// Replica r of ladder c moves with the stream (seed, c, r, moves), whatever rung it is on, and the
-/// exchanges of ladder c draw from (seed, c, 0, exchange).
+/// exchanges of ladder c draw from (seed, c, 0, exchange). Where ranks share a ladder, each has
+/// some of the replicas, and all that take part in its exchanges have the same ReplicaLadder.
 class TemperedLadder {
  public:
   struct RungCounters {
@@ -27,20 +31,33 @@ class TemperedLadder {
 
   /// `start`: of every replica; null: uniform on the shell, from (seed, c, r, start).
   TemperedLadder(const ChainFactory& factory, std::uint64_t seed, std::uint64_t number,
-                 const Bits* start);
+                 const Bits* start, ReplicaShare share = {}, std::size_t shared_as = 0);
 
   /// Moves to other rungs, of any number. A new rung takes the state of the old rung that is
   /// nearest in beta, so this belongs to warm-up.
   void place(std::vector<double> betas);
+  /// The same in two steps: by replica, the one whose state it takes (none at first); and the
+  /// states, of which only those of the own replicas are looked at.
+  std::vector<std::size_t> sources(const std::vector<double>& betas) const;
+  void place(std::vector<double> betas, const std::vector<Bits>& states);
 
   const ReplicaLadder& exchanges() const { return ladder_; }
   std::size_t rungs() const { return ladder_.rungs(); }
   const AnyChain& at(std::size_t rung) const { return *replicas_[ladder_.replica_at(rung)]; }
+  /// The replica of a rung is here.
+  bool holds(std::size_t rung) const { return has(ladder_.replica_at(rung)); }
+  bool has(std::size_t replica) const { return share_.has(shared_as_, replica); }
+  std::size_t replicas() const { return replicas_.size(); }
+  const AnyChain& replica(std::size_t r) const { return *replicas_[r]; }
 
-  /// Moves the replica of a rung. Rungs may be advanced from several threads at once.
+  /// Moves the replica of a rung, if it is here. Rungs may be advanced from several threads at
+  /// once.
   void advance(std::size_t rung, std::uint64_t moves);
-  /// One round of exchange; after all rungs have been advanced.
+  /// One round of exchange; after all rungs have been advanced, and with the energies of replicas
+  /// elsewhere set.
   void exchange();
+  double energy(std::size_t replica) const { return replicas_[replica]->energy(); }
+  void set_energy(std::size_t replica, double energy) { energies_[replica] = energy; }
 
   /// Replaces the state of a rung's replica.
   void set_bits(std::size_t rung, const Bits& bits) {
@@ -64,26 +81,39 @@ class TemperedLadder {
     counters_[rung].accepted_since_draw += accepted;
   }
   double best_energy() const;
+  /// What another rank has done: its counters, and the lowest energy that it has seen.
+  void add_counters(const std::vector<RungCounters>& counters);
+  std::vector<RungCounters> take_counters();
+  void note_best(double energy) { best_elsewhere_ = std::min(best_elsewhere_, energy); }
   /// Forgets counters and exchange statistics, but not the best energy.
   void reset_counters();
 
-  /// Everything that the next move and the next exchange depend on, and all counters.
-  void save(ByteWriter& out) const;
+  /// Everything that the next move and the next exchange depend on, and all counters. `elsewhere`:
+  /// archives of the replicas that are not here, by number.
+  void save(ByteWriter& out, const std::vector<std::vector<std::byte>>& elsewhere = {}) const;
   /// InputError when the archive is short, damaged or of another ladder; this one is then unusable.
   void restore(ByteReader& in);
+  /// Only who is on which rung, and the stream of the exchanges.
+  void save_exchanges(ByteWriter& out) const;
+  void restore_exchanges(ByteReader& in);
 
  private:
   void make_replicas(std::size_t count);
+  std::unique_ptr<AnyChain> make_replica(std::size_t r) const;
 
   const ChainFactory& factory_;
   std::uint64_t seed_;
   std::uint64_t number_;
-  Bits start_;                                       // of every replica; empty: uniform
-  std::vector<std::unique_ptr<AnyChain>> replicas_;  // those above rungs() rest
+  ReplicaShare share_;
+  std::size_t shared_as_;  // number of the ladder in the share
+  Bits start_;             // of every replica; empty: uniform
+  // Those above rungs() rest; null: on another rank.
+  std::vector<std::unique_ptr<AnyChain>> replicas_;
   ReplicaLadder ladder_;
   RandomDraws draws_;
   std::vector<RungCounters> counters_;
   std::vector<double> energies_;  // by replica, for exchanges
+  double best_elsewhere_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace nhot

@@ -11,8 +11,8 @@
 #include "nhot/run/state_keeper.hpp"
 #include "nhot/run/sweep.hpp"
 #include "nhot/run/temper/ladder_placement.hpp"
-#include "nhot/run/temper/ladder_team.hpp"
 #include "nhot/run/temper/rung_recorder.hpp"
+#include "nhot/run/temper/shared_ladders.hpp"
 
 namespace nhot {
 namespace {
@@ -31,7 +31,7 @@ class Tempering {
         hooks_(hooks),
         recorder_(factory.model(), plan.observables),
         placement_(factory, plan),
-        ladders_(factory, plan) {}
+        ladders_(factory, plan, hooks.ranks) {}
 
   TemperingResult run() {
     TemperingResult result;
@@ -317,7 +317,7 @@ class Tempering {
   const TemperingHooks& hooks_;
   DrawRecorder recorder_;
   LadderPlacement placement_;
-  LadderTeam ladders_;
+  SharedLadders ladders_;
   TemperingCheckpoint at_;     // where the run is, without its ladders
   std::vector<Trace> traces_;  // by rung
   std::size_t target_ = 0;

@@ -49,7 +49,8 @@ void check_tempering(const ChainFactory& factory, const TemperingPlan& plan);
 /// What a tempering run tells others while it goes on. All members may be empty.
 struct TemperingHooks {
   TemperingHooks() = default;
-  explicit TemperingHooks(const RunHooks& hooks) : progress(hooks.progress), stop(hooks.stop) {}
+  explicit TemperingHooks(const RunHooks& hooks)
+      : progress(hooks.progress), stop(hooks.stop), ranks(hooks.ranks) {}
 
   std::function<void(const RunProgress&)> progress;
   std::function<bool()> stop;  // true: end after the current rounds
@@ -57,6 +58,7 @@ struct TemperingHooks {
   /// About once a second, and so that it takes no more than a twentieth of the time: the ladders
   /// as they are after the draws that the sink has got so far.
   std::function<void(TemperingCheckpoint)> checkpoint;
+  RankTeam* ranks = nullptr;  // other processes that share the work; results do not depend on them
 };
 
 /// What happened at one temperature, over all ladders.
