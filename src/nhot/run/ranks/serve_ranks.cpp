@@ -107,11 +107,7 @@ class RankServer {
 ChainFactory RankWorkSetup::factory(const FactoryRecipe& recipe) const {
   if (recipe.distance == problem.shell.distance())
     return {problem.model, problem.shell, recipe.move, recipe.beta};
-  // Another distance is that of the next shell, of one group.
-  const Shell shell = recipe.distance == problem.shell.distance()
-                          ? problem.shell
-                          : Shell(problem.shell.reference(), recipe.distance);
-  return {problem.model, shell, recipe.move,
+  return {problem.model, Shell(problem.shell.reference(), recipe.distance), recipe.move,
           recipe.beta};
 }
 
