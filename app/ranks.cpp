@@ -85,13 +85,39 @@ const OptionTable& problem_table() {
   return table;
 }
 
+/// The groups of a shell as numbers: of each its distance, its size and its sites.
+std::vector<Site> numbers_of(const Shell& shell) {
+  std::vector<Site> numbers;
+  if (!shell.grouped()) return numbers;
+  for (const SiteGroup& group : shell.list_groups()) {
+    numbers.push_back(group.distance);
+    numbers.push_back(static_cast<Site>(group.sites.size()));
+    numbers.insert(numbers.end(), group.sites.begin(), group.sites.end());
+  }
+  return numbers;
+}
+
+std::vector<SiteGroup> groups_from(const std::vector<Site>& numbers) {
+  std::vector<SiteGroup> groups;
+  for (auto at = numbers.begin(); at != numbers.end();) {
+    const Site distance = *at++;
+    const Site size = *at++;
+    groups.push_back({{at, at + size}, distance});
+    at += size;
+  }
+  return groups;
+}
+
 RankProblem problem_of(const Message& message) {
   std::vector<std::string> words;
-  Bits reference;
-  unpack(message, words, reference);
+  StoredShell shell;
+  bool grouped = false;
+  std::vector<Site> numbers;
+  unpack(message, words, shell.reference, grouped, numbers);
+  if (grouped) shell.groups = groups_from(numbers);
   OptionValues values(problem_table(), "--");
   for (std::size_t k = 0; k + 1 < words.size(); k += 2) values.set(words[k], words[k + 1]);
-  Problem problem = problem_from(values, reference, [](const Model&) {});
+  Problem problem = problem_from(values, shell, [](const Model&) {});
   return {std::move(problem.model), std::move(problem.shell)};
 }
 
@@ -124,12 +150,14 @@ std::unique_ptr<RankTeam> ranks_for(const OptionValues& values, const Problem& p
                      "save it to a file that all ranks can read");
   std::vector<std::string> words;
   for (const OptionSpec& spec : problem_table())
-    if (spec.name != "reference" && values.was_set(spec.name))
+    if (spec.name != "reference" && spec.name != "groups" && values.was_set(spec.name))
       for (const std::string& value : values.list(spec.name)) {
         words.push_back(spec.name);
         words.push_back(value);
       }
-  return std::make_unique<RankTeam>(*communicator(), pack(words, problem.shell.reference()));
+  return std::make_unique<RankTeam>(
+      *communicator(),
+      pack(words, problem.shell.reference(), problem.shell.grouped(), numbers_of(problem.shell)));
 }
 
 void note_idle_ranks(const std::string& command) {

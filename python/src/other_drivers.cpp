@@ -120,8 +120,7 @@ void add_other_drivers(nb::module_& module) {
              nb::arg().none(), nb::arg().none());
   module.def("logz", run_logz, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
              nb::arg().none());
-  module.def("profile", run_profile, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-             nb::arg().none());
+  module.def("profile", run_profile, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
   module.def("compare", run_compare, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(),
              nb::arg().none());
 }

@@ -99,8 +99,7 @@ void serve(const nb::object& comm, const std::string& function, const Model& mod
            const Given& given, const nb::tuple& frame,
            const std::vector<ObservableIn>& observables) {
   const OptionValues values = values_of(function, given);
-  const RankProblem problem{model, shell_of(model, values, frame),
-                            observables_from(observables)};
+  const RankProblem problem{model, shell_of(model, values, frame), observables_from(observables)};
   PythonCommunicator communicator(comm);
   Watch watch{nb::none()};
   watch.run([&] { return serve_ranks(communicator, [&](const Message&) { return problem; }); });

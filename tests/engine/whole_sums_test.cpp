@@ -133,8 +133,8 @@ TEST(WholeWeights, AreNearTheFormula) {
           }
           const double floor = std::log(weights.unit() * weights.least_total(1) / 64);
           const double expected = std::max(log, floor);
-          const bool beyond = std::abs(gamma * dE) >= 56;
-          if (beyond && log < -50) continue;
+          const bool cut = std::abs(gamma * dE) >= 56;
+          if (cut && log < -50) continue;
           ASSERT_NEAR(std::log(weights.unit() * found.value()), expected,
                       0.07 + (expected < floor + 3 ? 0.7 : 0))
               << static_cast<int>(bias) << " " << gamma << " " << t;

@@ -164,14 +164,13 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
     throw InputError("engine " + engine_ + " is for shells with one group of sites",
                      "use engine=tree or engine=auto");
   if (by_level && (!grid || grid_.max_field > max_class_field))
-    throw InputError(
-        "engine " + engine_ + " needs couplings and fields on a coarse integer grid" +
-            without_grid(model),
-        "use engine=auto; it takes " +
-            std::string(model.custom()                             ? "tree"
-                        : quadratic && !suits_dense(*quadratic) ? for_sparse
-                                                                   : "dense") +
-            " for this model");
+    throw InputError("engine " + engine_ + " needs couplings and fields on a coarse integer grid" +
+                         without_grid(model),
+                     "use engine=auto; it takes " +
+                         std::string(model.custom()                          ? "tree"
+                                     : quadratic && !suits_dense(*quadratic) ? for_sparse
+                                                                             : "dense") +
+                         " for this model");
   if (engine_ == "dense" && model.custom())
     throw InputError("engine dense is for couplings, which this model does not have",
                      "use engine=tree or engine=auto");

@@ -44,8 +44,8 @@ const std::vector<std::vector<std::string>>& exclusive_options();
 /// The plan that run_options() describe. InputError when --moves and --seconds are both given.
 RunPlan plan_from(const OptionValues& values);
 /// The shell of shell_options() around a reference, an empty one being all zero, with these groups
-/// where there are any; of a band, the first shell. InputError when the distance is missing or too large, or given beside
-/// groups, or the reference has another number of sites.
+/// where there are any; of a band, the first shell. InputError when the distance is missing or too
+/// large, or given beside groups, or the reference has another number of sites.
 Shell shell_from(const OptionValues& values, const Model& model, Bits reference = {},
                  const std::optional<std::vector<SiteGroup>>& groups = {});
 /// A group whose distance may be a band of shells, and says so in its help.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
 #include <optional>
 #include <utility>
 #include <vector>
@@ -122,20 +124,19 @@ BandWeights learn_weights(BandTeam& team, ShellBand band, Site sites, const Lear
                           const std::function<void(double, std::uint64_t)>& tell) {
   const double begin = wall_seconds();
   BandWeights weights = weights_from(BandTally(band.shells()), band, sites);
-  const std::optional<std::uint64_t> moves =
-      limit.moves ? std::optional(static_cast<std::uint64_t>((1 - refining_share) *
-                                                             static_cast<double>(*limit.moves)))
-                  : std::nullopt;
+  std::uint64_t moves = std::numeric_limits<std::uint64_t>::max();
+  if (limit.moves)
+    moves = static_cast<std::uint64_t>((1 - refining_share) * static_cast<double>(*limit.moves));
   const double seconds = (1 - refining_share) * limit.seconds;
   std::uint64_t round = sites + band.shells();
-  if (moves) round = std::clamp<std::uint64_t>(*moves / 64, 1, round);
+  if (limit.moves) round = std::clamp<std::uint64_t>(moves / 64, 1, round);
   std::uint64_t done = 0;
   const auto is_over = [&] {
-    return team.stopped() || (moves && done >= *moves) || wall_seconds() - begin >= seconds;
+    return team.stopped() || done >= moves || wall_seconds() - begin >= seconds;
   };
   while (!is_over()) {
     // A rest that is too short for another round belongs to this one.
-    std::uint64_t left = moves && *moves - done < 3 * round ? *moves - done : round;
+    std::uint64_t left = moves - done < 3 * round ? moves - done : round;
     team.set_weights(
         weights, push_per_round * static_cast<double>(band.shells()) / static_cast<double>(left));
     round = 2 * round;
