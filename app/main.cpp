@@ -43,7 +43,7 @@ ExitCode dispatch(std::vector<std::string> words) {
     print(help_on(command));
     return ExitCode::done;
   }
-  if (!invocation->values.flag("quiet")) note_idle_ranks(command.name);
+  note_idle_ranks(command.name, invocation->values);
   return command.run(*invocation);
 }
 

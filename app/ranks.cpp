@@ -160,10 +160,14 @@ std::unique_ptr<RankTeam> ranks_for(const OptionValues& values, const Problem& p
       pack(words, problem.shell.reference(), problem.shell.grouped(), numbers_of(problem.shell)));
 }
 
-void note_idle_ranks(const std::string& command) {
+void note_idle_ranks(const std::string& command, const OptionValues& values) {
   constexpr std::array<std::string_view, 5> shared = {"sample", "temper", "anneal", "logz",
                                                       "resume"};
   if (!communicator() || std::find(shared.begin(), shared.end(), command) != shared.end()) return;
+  const bool may_be_quiet =
+      std::any_of(values.table().begin(), values.table().end(),
+                  [](const OptionSpec& spec) { return spec.name == "quiet"; });
+  if (may_be_quiet && values.flag("quiet")) return;
   print_note("nhot " + command + " works on rank 0 alone; the other ranks wait");
 }
 

@@ -23,6 +23,6 @@ bool is_first_rank();
 /// The ranks to share a run about the problem; null where there is one.
 std::unique_ptr<RankTeam> ranks_for(const OptionValues& values, const Problem& problem);
 /// A note where a command leaves the other ranks alone.
-void note_idle_ranks(const std::string& command);
+void note_idle_ranks(const std::string& command, const OptionValues& values);
 
 }  // namespace nhot::app

@@ -179,9 +179,9 @@ TEST(ChainSetup, ChoosesTheEngineByTheModel) {
   };
   EXPECT_EQ(engine("ferromagnet:6x6", 36), "classes");
   EXPECT_EQ(engine("spin-glass:3x3x3,seed=1", 27), "classes");
-  EXPECT_EQ(engine("spin-glass:6x6,seed=1,couplings=gaussian", 36), "tree");
+  EXPECT_EQ(engine("spin-glass:6x6,seed=1,couplings=gaussian", 36), "sums");
   EXPECT_EQ(engine("rbm:9x4,seed=1", 13), "dense");
-  EXPECT_EQ(engine("field:50,seed=1", 50), "tree");
+  EXPECT_EQ(engine("field:50,seed=1", 50), "sums");
   EXPECT_EQ(ChainFactory(complete_model(), Shell(Bits(70, 0), 7), "im", 0.5).engine(), "dense");
   EXPECT_EQ(ChainFactory(complete_model(), Shell(Bits(70, 0), 7), "swap", 0.5).engine(), "none");
 }

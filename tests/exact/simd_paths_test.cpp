@@ -17,6 +17,14 @@ class ExactOnPath : public OnSimdPath {
 
 INSTANTIATE_TEST_SUITE_P(Paths, ExactOnPath, testing::ValuesIn(all_simd_paths), path_name);
 
+/// One site of each half differs.
+std::vector<SiteGroup> two_halves(Site sites) {
+  std::vector<SiteGroup> halves(2);
+  for (Site i = 0; i < sites; ++i) halves[i < sites / 2 ? 0 : 1].sites.push_back(i);
+  halves[0].distance = halves[1].distance = 1;
+  return halves;
+}
+
 /// Two distances: that all paths walk the same chain at any distance is the next test.
 TEST_P(ExactOnPath, EveryCaseOfTheDenseEngineKeepsTheLaw) {
   if (GetParam() == usual)
@@ -28,9 +36,13 @@ TEST_P(ExactOnPath, EveryCaseOfTheDenseEngineKeepsTheLaw) {
     if (instance.kernel != "dense" && instance.kernel != "rbm") continue;
     const Site sites = instance.model.sites();
     for (const Site distance : {Site{1}, Site{2}}) {
-      const ExactCase with(instance.model, instance.kernel, mixed_reference(sites), distance, 0.7);
+      const ExactCase single(instance.model, instance.kernel, mixed_reference(sites), distance,
+                             0.7);
+      const ExactCase halves(instance.model, instance.kernel,
+                             Shell(mixed_reference(sites), two_halves(sites)), 0.7);
       for (const MoveKind& kind : move_kinds()) {
         if (!has_engine(kind)) continue;
+        const ExactCase& with = kind.name == "joint" ? halves : single;
         for (std::string parameters : kind.exact_cases) {
           if (!is_worth_its_branches(with, parameters)) continue;
           try {

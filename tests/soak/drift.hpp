@@ -70,7 +70,7 @@ inline std::optional<Drift> drift_of(const AnyChain& chain, const AnyChain& fres
   const bool found =
       find_drift<IntegerKernel, LinearEngine, TreeEngine, ClassesEngine, ThinnedEngine, NoEngine>(
           chain, fresh, drift) ||
-      find_drift<RealKernel, LinearEngine, TreeEngine, NoEngine>(chain, fresh, drift) ||
+      find_drift<RealKernel, LinearEngine, TreeEngine, SumsEngine, NoEngine>(chain, fresh, drift) ||
       find_drift<DenseKernel, LinearEngine, DenseEngine, NoEngine>(chain, fresh, drift) ||
       find_drift<RbmKernel, LinearEngine, DenseEngine, NoEngine>(chain, fresh, drift) ||
       find_drift<CustomKernel, LinearEngine, TreeEngine, NoEngine>(chain, fresh, drift);

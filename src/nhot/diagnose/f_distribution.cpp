@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "nhot/base/log_gamma.hpp"
+
 namespace nhot {
 namespace {
 
@@ -35,8 +37,8 @@ double beta_fraction(double a, double b, double x) {
 double regularised_beta(double a, double b, double x, double rest) {
   if (x <= 0) return 0;
   if (rest <= 0) return 1;
-  const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) +
-                                a * std::log(x) + b * std::log(rest));
+  const double front = std::exp(log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * std::log(x) +
+                                b * std::log(rest));
   if (x < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, x) / a;
   return 1 - front * beta_fraction(b, a, rest) / b;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "nhot/base/error.hpp"
+#include "nhot/base/log_gamma.hpp"
 #include "nhot/base/pages.hpp"
 
 namespace nhot {
@@ -13,7 +14,7 @@ namespace {
 constexpr Group in_no_group = ~Group{0};
 
 double log_choose(double all, double n) {
-  return std::lgamma(all + 1) - std::lgamma(n + 1) - std::lgamma(all - n + 1);
+  return log_gamma(all + 1) - log_gamma(n + 1) - log_gamma(all - n + 1);
 }
 
 // The group of every site; in_no_group for the others.
