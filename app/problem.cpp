@@ -1,5 +1,6 @@
 #include "problem.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -76,6 +77,10 @@ Problem make_problem(const OptionValues& values, ShellOf&& shell_of) {
 Problem problem_from(const OptionValues& values) {
   return make_problem(values, [&](const Model& model) {
     StoredShell shell{reference_from(values, model.sites()), {}};
+    const auto& table = values.table();
+    if (std::none_of(table.begin(), table.end(),
+                     [](const OptionSpec& spec) { return spec.name == "groups"; }))
+      return shell;  // a band of shells has none
     const std::string& groups = values.text("groups");
     if (!groups.empty()) shell.groups = load_groups(groups, model.sites(), model.names());
     return shell;

@@ -244,7 +244,7 @@ def test_disk_full_at_once(nhot, tmp_path):
 def test_disk_full_later(nhot, tmp_path):
     """Room for the beginning: what was written before stays, and is readable. A machine that fills the room before it
     writes for the first time is given longer draws."""
-    for thin in "1", "10", "100", "1000":
+    for thin in "1", "10", "100", "1000", "10000", "100000":
         done = nhot(
             "sample", "ferromagnet:100x100", "-n", "3", "--move", "swap", "--warmup", "9", "--thin", thin,
             "--states", "16", "--moves", "1e12", "--out", "run.nc", cwd=tmp_path, preexec_fn=limit(resource.RLIMIT_FSIZE, 8_000_000))
