@@ -98,7 +98,7 @@ def main():
     packed = b"".join(np.ascontiguousarray(part).tobytes() for part in (parts[0].T, parts[2], parts[1]))
     lines = textwrap.wrap(base64.b64encode(packed).decode(), 120)
     WEIGHTS.parent.mkdir(exist_ok=True)
-    WEIGHTS.write_text("".join(f'"{line}"\n' for line in lines))
+    WEIGHTS.write_text("".join(f'"{line}",\n' for line in lines))
     if options.h5:
         with h5py.File(options.h5, "w") as file:
             for name, values in (("W", rbm[0].T), ("b", rbm[2]), ("c", rbm[1])):
