@@ -73,13 +73,16 @@ class WholeWeightTable {
     for (int cell = -reach; cell <= reach; ++cell) {
       const double t = (cell + (cell > 0) * 0.5 - (cell < 0) * 0.5) / cells_per_unit;
       const double down = top - log_bias(bias, t) / std::log(2.0);  // octaves
-      const auto span =
-          std::min(static_cast<std::uint32_t>(std::max(0.0, down)) / WholeWeight::octaves, last);
+      std::uint32_t& word = words_[static_cast<std::size_t>(reach + cell)];
+      if (down < 0) {
+        word = mark << count_bits | 1U;
+        continue;
+      }
+      const auto span = std::min(static_cast<std::uint32_t>(down) / WholeWeight::octaves, last);
       const double log2 =
           WholeWeight::largest_log2 + WholeWeight::octaves * static_cast<double>(span) - down;
-      const auto count = static_cast<std::uint32_t>(std::max(1.0, std::round(std::exp2(log2))));
-      words_[static_cast<std::size_t>(reach + cell)] =
-          down < 0 ? mark << count_bits | 1U : span << count_bits | count;
+      word = span << count_bits |
+             static_cast<std::uint32_t>(std::max(1.0, std::round(std::exp2(log2))));
     }
     smallest_ = WholeWeight{1, last}.value();
     unit_ = std::exp2(top - WholeWeight::largest_log2);
