@@ -268,7 +268,7 @@ def page(data, sweep):
         "## The same machine, trained on handwritten digits\n",
         "![Energy and autocorrelation on the trained RBM](figures/digits.png)\n",
         "The second part of `nhot reproduce rbm` (alone: `nhot reproduce digits`): 784 x 500 units trained on 10,000 digits by "
-        "`scripts/train_rbm.py`, 256 of 1,284 units on, about as many as a digit has with its hidden units; the rest as above.\n",
+        "`scripts/train_rbm.py`, 214 of 1,284 units on, about as many as a digit has with its hidden units; the rest as above.\n",
         sampler_table(e["digits"]),
         "",
         speed_sentence(e["digits"]) + "\n",

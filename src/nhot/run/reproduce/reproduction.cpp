@@ -82,8 +82,9 @@ Experiment digits_experiment() {
   experiment.key = "digits";
   experiment.title += ", trained on handwritten digits";
   experiment.model = "rbm:digits";
-  experiment.share = 5;
-  experiment.reference.moves = 40'000'000;
+  experiment.share = 6;
+  experiment.reference.sweep = 1284;
+  experiment.reference.moves = 20'000'000;
   return experiment;
 }
 
