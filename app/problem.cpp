@@ -58,7 +58,7 @@ Shell shell_with_short_hints(const OptionValues& values, const Model& model,
   } catch (const InputError& error) {
     throw InputError(error.what(),
                      spell_options(error.hint(), [](std::string_view, std::string_view value) {
-                       return "-n " + std::string(value);
+                       return value.empty() ? std::string("-n") : "-n " + std::string(value);
                      }));
   }
 }
