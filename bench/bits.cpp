@@ -97,6 +97,6 @@ int main(int argc, char** argv) {
   for (const std::string& label : labels)
     for (const char* chains : {"64", "512"})
       contest.ratio(label + " swap / bits, " + chains + " chains, " + loops, label + " swap",
-                    label + " bits, " + chains + " chains", ">= 20");
+                    label + " bits, " + chains + " chains", ">= 25");
   return contest.print();
 }

@@ -1,6 +1,7 @@
 // Blocks of replicas: the same states as a slow simulation from the same streams, on every
 // instruction set this machine has; counters and energies of every replica; archives.
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include "chain/replica_oracle.hpp"
 #include "nhot/chain/factory.hpp"
@@ -70,7 +71,7 @@ class Blocks {
   }
 
   ReplicaOracle oracle() {
-    table_.set(setting_.beta, model_->unit());
+    table_.set(setting_.beta, model_->unit(), 0);  // thresholds alone
     WideXoshiro coins;
     for (std::size_t k = 0; k < 8; ++k) coins.set_stream(k, make_stream(8, k, 0, Purpose::coins));
     std::vector<Bits> u;
@@ -257,7 +258,7 @@ TEST(ReplicaBlock, BlocksOfTheRightSize) {
 TEST(HeatBathTable, HoldsTheProbabilitiesAndTheirDigits) {
   for (const double beta : {0.0, 0.3, 1.0, 40.0, 1e6}) {
     HeatBathTable table;
-    table.set(beta, 4.0);
+    table.set(beta, 4.0, max_replica_levels);
     for (std::size_t level = 0; level < HeatBathTable::levels; ++level) {
       const std::uint64_t threshold = table.threshold(level);
       const long double p = 1 / (1 + std::exp(4.0L * beta * static_cast<long double>(level)));
@@ -266,7 +267,9 @@ TEST(HeatBathTable, HoldsTheProbabilitiesAndTheirDigits) {
       std::uint64_t digits = 0;
       std::uint64_t grouped = 0;
       for (std::size_t place = 0; place < 64; ++place) {
-        digits = 2 * digits + (table.digit(place)[level] & 1);
+        const HeatBathTable::Ones& ones = table.ones(place);
+        const auto* end = ones.level.data() + ones.number;
+        digits = 2 * digits + static_cast<std::uint64_t>(std::count(ones.level.data(), end, level));
         for (std::size_t k = 0; k < 8; ++k)
           if (place_of_element(k) == place % 8)
             grouped = 2 * grouped + (table.group(place / 8)[level].word[k] & 1);
@@ -275,6 +278,23 @@ TEST(HeatBathTable, HoldsTheProbabilitiesAndTheirDigits) {
       EXPECT_EQ(grouped, threshold);
     }
   }
+}
+
+TEST(HeatBathTable, NamesTheLevelsOfTheRarerDigit) {
+  for (const double beta : {0.0, 0.3, 1.0, 40.0})
+    for (const std::size_t highest : {4, 6}) {
+      HeatBathTable table;
+      table.set(beta, 4.0, highest);
+      for (std::size_t place = 0; place < HeatBathTable::digits; ++place) {
+        const HeatBathTable::Few& few = table.few(place);
+        EXPECT_TRUE(std::all_of(few.level.begin() + highest / 2, few.level.end(),
+                                [&](auto level) { return level == highest + 1; }));
+        for (std::size_t level = 0; level <= highest; ++level) {
+          const bool named = std::count(few.level.begin(), few.level.end(), level) == 1;
+          EXPECT_EQ(named != (few.flip != 0), ((table.threshold(level) >> (63 - place)) & 1) != 0);
+        }
+      }
+    }
 }
 
 TEST(ReplicaModel, TooManyLevelsAreRefused) {

@@ -114,7 +114,7 @@ class ReplicaOracle {
     Move move = look(pair.first, pair.second, numbers, stay, false);
     for (std::size_t place = 0; place < 64; place += wide_ ? 1 : 8) {
       const bool open = std::any_of(numbers.begin(), numbers.end(), [](auto& n) { return n.open; });
-      if (!open && place >= (wide_ ? 8U : 1U)) break;
+      if (!open && place >= (wide_ ? HeatBathTable::unchecked : 1U)) break;
       std::vector<std::uint64_t> words;
       for (Xoshiro256& stream : coins_) words.push_back(stream());
       for (std::size_t r = 0; r < u_.size(); ++r) {
@@ -144,7 +144,7 @@ class ReplicaOracle {
       bool open = false;
       for (const auto& list : numbers)
         for (const Comparison& n : list) open = open || n.open;
-      if (!open && place >= 8) break;
+      if (!open && place >= HeatBathTable::unchecked) break;
       for (std::size_t k = 0; k < 8; ++k) {
         const std::uint64_t word = coins_[k]();
         for (std::size_t r = 0; r < u_.size(); ++r) numbers[k][r].digit(place, (word >> r) & 1);

@@ -38,21 +38,23 @@ bool draw_batch(const ReplicaTerms& terms, std::uint8_t* marks, RandomDraws& dra
   return size == PairBatch::most;
 }
 
+/// The elements of `a` from the second on, and the first of `b`.
 template <class Vector>
-NHOT_ALWAYS_INLINE void rotate_elements(Vector& v) {
-  if constexpr (sizeof(Vector) == 64) v = __builtin_shufflevector(v, v, 1, 2, 3, 4, 5, 6, 7, 0);
+NHOT_ALWAYS_INLINE Vector shifted_elements(const Vector& a, const Vector& b) {
+  if constexpr (sizeof(Vector) == 64)
+    return __builtin_shufflevector(a, b, 1, 2, 3, 4, 5, 6, 7, 8);
+  else if constexpr (sizeof(Vector) == 32)
+    return __builtin_shufflevector(a, b, 1, 2, 3, 4);
+  else
+    return __builtin_shufflevector(a, b, 1, 2);
 }
 
-/// Element k becomes element k + 1, and the last one the first.
+/// Element k + 1 becomes element k, and the first one the last.
 NHOT_ALWAYS_INLINE void rotate_by_one(Wide& words) {
-  if constexpr (Wide::parts == 1) {
-    rotate_elements(words.part[0]);
-  } else {
-    Word line[9];
-    std::memcpy(line, &words, sizeof(Wide));
-    line[8] = line[0];
-    std::memcpy(&words, line + 1, sizeof(Wide));
-  }
+  const Wide old = words;
+  NHOT_UNROLL(4)
+  for (std::size_t k = 0; k < Wide::parts; ++k)
+    words.part[k] = shifted_elements(old.part[k], old.part[(k + 1) % Wide::parts]);
 }
 
 /// `Degree` couplings of +-1 at every site and no field; OneSign: all +1 or all -1.
@@ -89,8 +91,11 @@ class BatchWords {
     NHOT_UNROLL(4)
     for (unsigned p = 0; p < digits; ++p) half_add(size[p] ^ negative, carry, size[p], carry);
     const Wide gains = negative ^ own_j_ ^ flip_;
-    decide_levels<digits>(size, gains, std::integral_constant<unsigned, Kind::degree + 1>{}, unlike,
-                          coins, accepted);
+    Wide level[Kind::degree + 2];
+    find_levels(size, level);
+    Wide heads;
+    coins(level, std::integral_constant<unsigned, Kind::degree + 1>{}, unlike, heads);
+    accepted = (heads ^ gains) & unlike;
   }
 
   NHOT_ALWAYS_INLINE void make(const Wide& accepted) {
@@ -117,6 +122,30 @@ class BatchWords {
 
  private:
   static constexpr unsigned digits = digits_of(Kind::degree);
+
+  /// level[v] is set where the digits hold v, which is never more than the degree: the last one
+  /// is nobody's.
+  NHOT_ALWAYS_INLINE static void find_levels(const Wide (&size)[digits],
+                                             Wide (&level)[Kind::degree + 2]) {
+    static_assert(Kind::degree == 4 || Kind::degree == 6);
+    const Wide& one = size[0];
+    const Wide& two = size[1];
+    const Wide& four = size[2];
+    level[0] = ~(one | two | four);
+    level[3] = one & two;
+    if constexpr (Kind::degree == 4) {
+      level[1] = one & ~two;
+      level[2] = two & ~one;
+      level[4] = four;
+    } else {
+      level[1] = one & ~(two | four);
+      level[2] = two & ~(one | four);
+      level[4] = four & ~(one | two);
+      level[5] = four & one;
+      level[6] = four & two;
+    }
+    level[Kind::degree + 1] = Wide{};
+  }
 
   NHOT_ALWAYS_INLINE static void gather(const ReplicaTerms& terms, const Word* u, const Site* sites,
                                         Wide& own, Wide (&sum)[digits]) {

@@ -88,10 +88,11 @@ ReplicaBlock::ReplicaBlock(std::shared_ptr<const ReplicaModel> model,
                            ReplicaLoops loops)
     : model_(std::move(model)), shell_(std::move(shell)), loops_(loops) {
   NHOT_EXPECTS(!starts.empty() && starts.size() <= wide_replicas);
-  table_.set(beta, model_->unit());
   data_.terms = model_->terms();
-  data_.table = &table_;
   data_.words = starts.size() <= 64 ? 1 : wide_words;
+  // The pairs of a batch are not coupled, so that each costs at most its neighbours.
+  table_.set(beta, model_->unit(), data_.words == 1 ? data_.terms.degree : data_.terms.levels);
+  data_.table = &table_;
   data_.states.resize((std::size_t{shell_->sites()} * data_.words + 7) / 8 + 1);
   data_.marks.assign(shell_->sites(), 0);
   data_.pairs = make_stream(seed, 0, first, Purpose::pairs);

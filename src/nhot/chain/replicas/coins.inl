@@ -9,30 +9,39 @@ class Generators {
   Generators(const Generators&) = delete;
   Generators& operator=(const Generators&) = delete;
 
+  /// The state of the generators. Who draws many numbers takes a copy, which the compiler keeps in
+  /// registers, and gives it back.
+  struct State {
+    Wide part[4];
+
+    /// The step of Xoshiro256, eight times.
+    NHOT_ALWAYS_INLINE Wide next() {
+      const Wide result = rotated(part[0] + part[3], 23) + part[0];
+      const Wide kept = shifted(part[1], 17);
+      const Wide second = part[2] ^ part[0];
+      const Wide third = part[3] ^ part[1];
+      part[1] ^= second;
+      part[0] ^= third;
+      part[2] = second ^ kept;
+      part[3] = rotated(third, 45);
+      return result;
+    }
+  };
+
   NHOT_ALWAYS_INLINE void load() {
-    for (std::size_t p = 0; p < 4; ++p) std::memcpy(&part_[p], home_.part[p].data(), sizeof(Wide));
+    for (std::size_t p = 0; p < 4; ++p)
+      std::memcpy(&state.part[p], home_.part[p].data(), sizeof(Wide));
   }
   NHOT_ALWAYS_INLINE void store() const {
-    for (std::size_t p = 0; p < 4; ++p) std::memcpy(home_.part[p].data(), &part_[p], sizeof(Wide));
+    for (std::size_t p = 0; p < 4; ++p)
+      std::memcpy(home_.part[p].data(), &state.part[p], sizeof(Wide));
   }
   WideXoshiro& home() const { return home_; }
 
-  /// The step of Xoshiro256, eight times.
-  NHOT_ALWAYS_INLINE Wide next() {
-    const Wide result = rotated(part_[0] + part_[3], 23) + part_[0];
-    const Wide kept = shifted(part_[1], 17);
-    part_[2] ^= part_[0];
-    part_[3] ^= part_[1];
-    part_[1] ^= part_[2];
-    part_[0] ^= part_[3];
-    part_[2] ^= kept;
-    part_[3] = rotated(part_[3], 45);
-    return result;
-  }
+  State state;
 
  private:
   WideXoshiro& home_;
-  Wide part_[4];
 };
 
 /// What eight places of a comparison say: where the numbers differ at some place, and the digit of
@@ -87,8 +96,6 @@ NHOT_ALWAYS_INLINE FirstDifference fold(const Vector (&differs)[Parts],
   }
 }
 
-NHOT_ALWAYS_INLINE bool any(const Wide& words) { return fold(words.part, words.part).decided != 0; }
-
 /// A coin is heads when a uniform number of 64 random binary digits is below the threshold of the
 /// replica's level. Digits are compared from the first on, until the numbers differ in every
 /// replica that matters; every replica has digits of its own.
@@ -110,30 +117,34 @@ class Coins {
       Wide threshold = {};
       NHOT_UNROLL(8)
       for (unsigned l = 0; l < number; ++l) threshold |= Wide::at(digits[l]) & level[l];
-      const Wide differs = generators_.next() ^ threshold;
+      const Wide differs = generators_.state.next() ^ threshold;
       const FirstDifference first = fold(differs.part, threshold.part);
       heads |= open & first.decided & first.digit;
       open &= ~first.decided;
     } while (open != 0 && ++group < HeatBathTable::digits / 8);
   }
 
-  /// 512 replicas: one place at a time.
+  /// 512 replicas: one place at a time. After as many places as there are bits in 512 a replica is
+  /// left on average, so that nobody asks before.
   template <std::size_t Room, class Levels>
   NHOT_ALWAYS_INLINE void operator()(const Wide (&level)[Room], Levels levels, const Wide& among,
                                      Wide& heads) {
-    const unsigned number = levels;
-    heads = Wide{};
+    Generators::State state = generators_.state;
+    Wide below = {};
     Wide open = among;
-    for (std::size_t place = 0; place < HeatBathTable::digits; ++place) {
-      if (place >= 8 && !any(open)) break;
-      const Wide random = generators_.next();
-      const std::uint64_t* digit = table_.digit(place);
-      Wide threshold = {};
-      NHOT_UNROLL(8)
-      for (unsigned l = 0; l < number; ++l) threshold |= level[l] & digit[l];
-      heads |= open & threshold & ~random;
+    const auto compare = [&](std::size_t place) NHOT_INLINE_LAMBDA {
+      const Wide random = state.next();
+      const Wide threshold = threshold_at(level, levels, place);
+      below |= open & threshold & ~random;
       open &= ~(random ^ threshold);
-    }
+    };
+    NHOT_UNROLL(16)
+    for (std::size_t place = 0; place < HeatBathTable::unchecked; ++place) compare(place);
+    for (std::size_t place = HeatBathTable::unchecked; place < HeatBathTable::digits && any(open);
+         ++place)
+      compare(place);
+    heads = below;
+    generators_.state = state;
   }
 
   /// use(coins) for what is rare: out of line, so that the generators can stay in registers
@@ -146,6 +157,29 @@ class Coins {
   }
 
  private:
+  /// The digit at a place of every replica's threshold, of many levels.
+  template <std::size_t Room>
+  NHOT_ALWAYS_INLINE Wide threshold_at(const Wide (&level)[Room], unsigned,
+                                       std::size_t place) const {
+    Wide threshold = {};
+    const HeatBathTable::Ones& ones = table_.ones(place);
+    for (std::uint32_t k = 0; k < ones.number; ++k) threshold |= level[ones.level[k]];
+    return threshold;
+  }
+
+  /// The same of at most seven levels, without a branch. What it says of replicas that take no
+  /// part is of no account.
+  template <std::size_t Room, unsigned Levels>
+  NHOT_ALWAYS_INLINE Wide threshold_at(const Wide (&level)[Room],
+                                       std::integral_constant<unsigned, Levels>,
+                                       std::size_t place) const {
+    static_assert(Levels + 1 == Room && Levels <= 2 * HeatBathTable::few_levels + 1);
+    const HeatBathTable::Few& few = table_.few(place);
+    Wide threshold = level[few.level[0]] | level[few.level[1]];
+    if constexpr (Levels > 5) threshold |= level[few.level[2]];
+    return threshold ^ few.flip;
+  }
+
   template <class Use>
   [[gnu::noinline]] static void apart(WideXoshiro& home, const HeatBathTable& table, Use& use) {
     Generators generators(home);

@@ -26,24 +26,44 @@ struct alignas(64) WordLine {
 
 /// The acceptance of the heat bath: an exchange that costs dE = +-level units is made with
 /// probability p and 1 - p, p = 1 / (1 + exp(beta unit level)), kept as its first 64 binary digits.
-/// The digits of all levels at one place are the masks that a bit-by-bit comparison needs.
+/// A comparison digit by digit needs the digits of all levels at one place.
 class HeatBathTable {
  public:
   static constexpr std::size_t levels = max_replica_levels + 1;
   static constexpr std::size_t digits = 64;
+  /// Places that 512 replicas compare without asking whether all comparisons are settled.
+  static constexpr std::size_t unchecked = 11;
 
-  void set(double beta, double unit);
+  /// The levels up to `highest` whose digit at a place is 1.
+  struct Ones {
+    std::uint32_t number = 0;
+    std::array<std::uint8_t, levels> level{};
+  };
+
+  /// The same of levels 0 to 6 at most, as the levels whose digit is the rarer one: `flip` is all
+  /// ones where that is 0. Of l levels at most l / 2 are named; what is left names level 7, where
+  /// no replica is.
+  static constexpr std::size_t few_levels = 3;
+  struct Few {
+    std::uint64_t flip = 0;
+    std::array<std::uint32_t, few_levels> level{};
+  };
+
+  /// No comparison by places (ones) meets a level above `highest`.
+  void set(double beta, double unit, std::size_t highest);
 
   std::uint64_t threshold(std::size_t level) const { return threshold_[level]; }
-  /// All ones where the level's digit at this place is 1; place 0 is the half.
-  const std::uint64_t* digit(std::size_t place) const { return digit_[place].data(); }
+  /// Place 0 is the half.
+  const Ones& ones(std::size_t place) const { return ones_[place]; }
+  const Few& few(std::size_t place) const { return few_[place]; }
   /// Eight places at once, places 8 group .. 8 group + 7 in the order that halving a vector three
   /// times brings back together: 0, 4, 2, 6, 1, 5, 3, 7 stand at elements 0, 1, 2, ... of the rank.
   const WordLine* group(std::size_t group) const { return group_[group].data(); }
 
  private:
   std::array<std::uint64_t, levels> threshold_{};
-  std::array<std::array<std::uint64_t, levels>, digits> digit_{};
+  std::array<Ones, digits> ones_{};
+  std::array<Few, digits> few_{};
   std::array<std::array<WordLine, levels>, digits / 8> group_{};
 };
 

@@ -50,3 +50,18 @@ NHOT_ALWAYS_INLINE Wide shifted(const Wide& a, int left) {
   for (std::size_t k = 0; k < Wide::parts; ++k) result.part[k] = a.part[k] << left;
   return result;
 }
+
+/// Whether any bit is set.
+NHOT_ALWAYS_INLINE bool any(const Wide& words) {
+  Native all = words.part[0];
+  NHOT_UNROLL(4)
+  for (std::size_t k = 1; k < Wide::parts; ++k) all |= words.part[k];
+#if defined(HWY_TARGET) && (HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3)
+  const hwy::HWY_NAMESPACE::FixedTag<Word, sizeof(Native) / sizeof(Word)> lanes;
+  const auto loaded = hwy::HWY_NAMESPACE::LoadU(lanes, reinterpret_cast<const Word*>(&all));
+  return !hwy::HWY_NAMESPACE::AllTrue(
+      lanes, hwy::HWY_NAMESPACE::Eq(loaded, hwy::HWY_NAMESPACE::Zero(lanes)));
+#else
+  return (all[0] | all[1]) != 0;
+#endif
+}
