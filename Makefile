@@ -7,7 +7,9 @@
 RESULTS ?= results/reproduce
 KILLS ?= 200
 STEPS ?= 1e10
+SECONDS_PER_ENGINE ?= inf
 SECONDS_PER_PARSER ?= 60
+EXECUTIONS ?= 0
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 
 help: ## this list
@@ -83,16 +85,17 @@ coverage: ## C++ test coverage, as a page in build-coverage/html
 	@scripts/install build coverage
 	@scripts/coverage
 
-soak: build ## kill runs of every driver KILLS times and go on; move every engine STEPS steps and look for drift
+soak: build ## kill runs of every driver KILLS times and go on; move every engine STEPS steps (or SECONDS_PER_ENGINE) and look for drift
 	@scripts/install test
 	@scripts/build release soak_tool
-	@.venv/bin/python tests/restart/kill_runs.py --kills $(KILLS)
-	@build/tests/soak_tool $(STEPS)
+	@scripts/reliability.py kills .venv/bin/python tests/restart/kill_runs.py --kills $(KILLS)
+	@scripts/reliability.py soak build/tests/soak_tool $(STEPS) $(SECONDS_PER_ENGINE)
 
-fuzz: ## give every parser damaged input for SECONDS_PER_PARSER; found inputs stay in results/fuzz
+fuzz: ## give every parser damaged input for SECONDS_PER_PARSER, until there were EXECUTIONS; found inputs stay in results/fuzz
 	@scripts/install build test lint
 	@scripts/build asan fuzz
-	@.venv/bin/python tests/fuzz/run.py --seconds $(SECONDS_PER_PARSER) --jobs $(JOBS) --keep results/fuzz
+	@scripts/reliability.py fuzz .venv/bin/python tests/fuzz/run.py --seconds $(SECONDS_PER_PARSER) \
+		--total $(EXECUTIONS) --jobs $(JOBS) --keep results/fuzz
 
 clean: ## remove what the builds made; keeps .venv and results
 	@rm -rf build build-asan build-tsan build-dev build-clang build-coverage build-mpi

@@ -51,18 +51,25 @@ const Parser rbm("rbm", [](std::string_view bytes) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   FuzzedDataProvider plan(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   const std::string path = scratch.path().string();
-  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  // In memory, and written as a whole when it is closed.
+  static const hid_t in_memory = [] {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fapl_core(access, 1 << 16, true);
+    return access;
+  }();
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, in_memory);
   require(file >= 0, "no file");
   const hid_t group = H5Gcreate2(file, "layer", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   for (const char* name : {"W", "b", "c"})
     if (plan.ConsumeIntegralInRange(0, 9) > 0) add_dataset(group, name, plan);
   H5Gclose(group);
   H5Fclose(file);
-  for (const char* name : {"layer", "layer/W", "none", ""})
-    accepts([&] {
-      const Model model = read_rbm_hdf5({path, name}, {}, {}).model;
-      require(std::isfinite(model.energy(Bits(model.sites(), 1))), "an energy that is not finite");
-    });
+  const char* const name =
+      plan.PickValueInArray({"layer", "layer", "layer", "layer", "layer/W", "none", ""});
+  accepts([&] {
+    const Model model = read_rbm_hdf5({path, name}, {}, {}).model;
+    require(std::isfinite(model.energy(Bits(model.sites(), 1))), "an energy that is not finite");
+  });
 });
 
 }  // namespace

@@ -4,7 +4,7 @@ left alone: nothing lost, nothing doubled, every file readable by xarray at ever
 
     tests/restart/kill_runs.py --kills 200 [--seed 1] [--nhot build/nhot]
 
-Prints kills survived, traces compared and losses, driver by driver; exits with 1 when anything was lost.
+Prints kills survived, runs compared and losses, driver by driver and in all; exits with 1 when anything was lost.
 """
 
 import argparse
@@ -23,8 +23,8 @@ import xarray
 
 GLASS = ["spin-glass:5x5x5,seed=4", "-n", "60"]
 
-# The command, its file, and how the file is named to it. All of these end after a number of moves, reads or trials:
-# the result is a function of the seed.
+# The command, its file, and how the file is named to it. All of these but `logz ti` end after a number of moves, reads or
+# trials: the result is a function of the seed. The first word of each name is the command.
 DRIVERS = {
     "sample": (["sample", *GLASS, "--beta", "0.9", "--move", "swap", "--thin", "50", "--warmup", "10000",
                 "--moves", "150000"], "--out"),
@@ -37,6 +37,8 @@ DRIVERS = {
     "logz": (["logz", *GLASS, "--beta", "1.2", "--population", "20", "--populations", "8", "--ratio"], "--checkpoint"),
     "logz ais": (["logz", *GLASS, "--beta", "0.7", "--population", "24", "--populations", "8", "--method", "ais"],
                  "--checkpoint"),
+    "logz ti": (["logz", *GLASS, "--beta", "0.7", "--method", "ti", "--seconds", "0.4"], "--checkpoint"),
+    "profile": (["profile", "ferromagnet:6x6", "-n", "6..30", "--beta", "0.4", "--moves", "40000"], "--checkpoint"),
     "tune": (["tune", "field:40,seed=1", "-n", "10", "--seconds", "0.1", "--tune-objective", "count"], "--checkpoint"),
     "compare": (["compare", *GLASS, "--beta", "0.9", "--moves", "60000", "--move", "swap", "--move", "im:length=2"],
                 "--checkpoint"),
@@ -75,6 +77,8 @@ def result_of(driver, folder, output):
     if driver.startswith(("sample", "temper")):
         # A run that was killed between its end and its words is told by nhot diagnose, which says less.
         told = {key: told[key] for key in ("moves", "steps", "acceptance", "best_energy", "draws", "observables")}
+    elif driver == "logz ti":  # ended by the clock: that it ends, and on the same shell
+        told = {key: told[key] for key in ("method", "log_states", "seed")}
     elif driver == "compare":  # other moves are ended by the clock
         told = told["results"][0]
     elif driver == "reproduce":
@@ -115,7 +119,8 @@ class Killer:
         self.nhot = str(pathlib.Path(nhot).absolute())
         self.random = random.Random(seed)
         self.kills = self.traces = self.losses = 0
-        self.whole = {}  # (driver, threads): result and seconds
+        self.whole = {}  # driver: result and seconds
+        self.tally = {}  # driver: kills, runs compared, losses
         self.environment = {**os.environ, "NHOT_CHECKPOINT_SECONDS": "0.01"}
 
     def call(self, words, folder, patience=None):
@@ -176,7 +181,11 @@ class Killer:
         while self.kills < wanted or turn < len(drivers):
             driver = drivers[turn % len(drivers)]
             threads = 1 + (turn + turn // len(drivers)) % 3
-            self.losses += not self.run(driver, threads, min(most, max(1, wanted - self.kills)))
+            before = self.kills, self.traces
+            lost = not self.run(driver, threads, min(most, max(1, wanted - self.kills)))
+            self.losses += lost
+            now = self.kills - before[0], self.traces - before[1], int(lost)
+            self.tally[driver] = tuple(map(sum, zip(self.tally.get(driver, (0, 0, 0)), now)))
             turn += 1
         return self.losses == 0
 
@@ -190,6 +199,9 @@ def main():
     options = parser.parse_args()
     killer = Killer(options.nhot, options.seed)
     whole = killer.kill(options.kills, options.drivers)
+    print(f"{'driver':<20}{'kills':>8}{'compared':>10}{'losses':>8}")
+    for driver, (kills, traces, losses) in killer.tally.items():
+        print(f"{driver:<20}{kills:>8}{traces:>10}{losses:>8}")
     print(f"seed {options.seed}: kills survived {killer.kills}, traces compared {killer.traces}, losses {killer.losses}")
     return 0 if whole else 1
 

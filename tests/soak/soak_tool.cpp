@@ -1,17 +1,22 @@
 // Moves every engine for very many steps, on ordinary models and at the ends of every range, and
 // compares what its chains keep (energy, fields, total weights) with what it is when made anew.
 //
-//     soak_tool STEPS [SECONDS]      per kernel and engine: so many steps, or as many as fit
+//     soak_tool STEPS [SECONDS]      per engine, shared by its kernels: so many steps, or as many
+//     as fit
 //
-// Prints a line for each and the worst drift; exit code 1 when a chain left its shell or drifted.
+// Prints a line for each kernel with each engine, the steps of every engine, and the worst drift;
+// exit code 1 when a chain left its shell or drifted.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "nhot/base/error.hpp"
 #include "nhot/base/options.hpp"
@@ -35,6 +40,22 @@ double now() {
   using Seconds = std::chrono::duration<double>;
   return Seconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+
+/// How many moves to make between two checks: few at first, so that a slow chain ends in time, then
+/// more, until checks take a twentieth of the time or there would be fewer than fifty.
+class Spacing {
+ public:
+  explicit Spacing(std::uint64_t steps) : most_(std::max<std::uint64_t>(1, steps / 50)) {}
+
+  std::uint64_t moves() const { return std::min(moves_, most_); }
+  void took(double moving, double checking) {
+    if (checking > 0.05 * moving && moves_ < most_) moves_ *= 2;
+  }
+
+ private:
+  std::uint64_t moves_ = 250;
+  std::uint64_t most_;
+};
 
 struct Tally {
   std::uint64_t steps = 0;
@@ -92,11 +113,16 @@ void soak(const Subject& subject, const Case& what, std::uint64_t steps, double 
     const ChainSetup setup(what.model, shell, subject.move(), what.beta, subject.kernel);
     RandomDraws start(make_stream(1, 0, 0, Purpose::start));
     const auto chain = make_in(setup, shell->draw_uniform(start));
-    const std::uint64_t chunk = std::clamp<std::uint64_t>(steps / 200, 1, 20'000);
+    Spacing spacing(steps);
+    double begin = now();
     // Where nothing can be exchanged a move takes no step.
-    while (chain->counters().steps < steps && chain->counters().moves < steps && now() < deadline) {
-      chain->advance(chunk);
+    while (chain->counters().steps < steps && chain->counters().moves < steps && begin < deadline) {
+      chain->advance(spacing.moves());
+      const double moved = now();
       check(subject, what, *shell, setup, *chain, tally);
+      const double checked = now();
+      spacing.took(moved - begin, checked - moved);
+      begin = checked;
     }
     check_saved(setup, what, *chain, tally);
     tally.steps += chain->counters().steps;
@@ -135,11 +161,14 @@ Tally soak_replicas(std::uint64_t steps, double seconds) {
     for (int k = 0; k < 64; ++k) starts.push_back(factory.shell().draw_uniform(draws));
     const auto groups = factory.make_groups(1, starts, 1);
     const std::uint64_t moves = steps / (3 * 64) + 1;
-    for (std::uint64_t done = 0; done < moves && now() < deadline;) {
-      const std::uint64_t chunk = std::min<std::uint64_t>(moves - done, 20'000);
+    Spacing spacing(moves);
+    double begin = now();
+    for (std::uint64_t done = 0; done < moves && begin < deadline;) {
+      const std::uint64_t chunk = std::min(moves - done, spacing.moves());
       done += chunk;
-      for (const auto& group : groups) {
-        group->advance(chunk);
+      for (const auto& group : groups) group->advance(chunk);
+      const double moved = now();
+      for (const auto& group : groups)
         for (std::size_t k = 0; k < group->size(); ++k) {
           const ChainView& chain = group->chain(k);
           const Bits bits = chain.bits();
@@ -148,7 +177,9 @@ Tally soak_replicas(std::uint64_t steps, double seconds) {
           tally.worst.energy =
               std::max(tally.worst.energy, difference(chain.energy(), what.model.energy(bits), 1));
         }
-      }
+      const double checked = now();
+      spacing.took(moved - begin, checked - moved);
+      begin = checked;
       tally.steps += 64 * chunk;  // tried pairs of sites
     }
   }
@@ -167,32 +198,51 @@ void print(const std::string& kernel, const std::string& engine, const Tally& ta
   std::fflush(stdout);
 }
 
+/// The steps of each engine over all kernels.
+void print_engines(const std::map<std::string, std::uint64_t>& engines) {
+  std::printf("steps of each engine:");
+  const char* comma = " ";
+  for (const auto& [engine, steps] : engines) {
+    std::printf("%s%s %.3g", comma, engine.c_str(), static_cast<double>(steps));
+    comma = ", ";
+  }
+  std::printf("\n");
+}
+
 int soak_all(std::uint64_t steps, double seconds) {
   const std::vector<Subject> subjects = make_subjects();
   std::printf("%-8s %-8s %15s %10s %8s %9s %9s %9s %8s\n", "kernel", "engine", "steps", "checks",
               "refused", "energy", "fields", "totals", "seconds");
+  std::map<std::string, std::uint64_t> kernels;  // of each engine
+  for (const Subject& subject : subjects) ++kernels[subject.engine];
   std::mutex mutex;
   Tally all;
+  std::uint64_t failed = 0;
+  std::map<std::string, std::uint64_t> engines;
   ThreadTeam team(threads_for(0, subjects.size() + 1));
   team.run(subjects.size() + 1, [&](std::size_t k) {
     const double begin = now();
     const bool replicas = k == subjects.size();
-    const Tally tally =
-        replicas ? soak_replicas(steps, seconds) : soak(subjects[k], steps, seconds);
+    const std::string engine = replicas ? "bits" : subjects[k].engine;
+    const std::uint64_t parts = replicas ? 1 : kernels.at(engine);
+    const std::uint64_t own = steps / parts + 1;
+    const double time = seconds / static_cast<double>(parts);
+    const Tally tally = replicas ? soak_replicas(own, time) : soak(subjects[k], own, time);
     const std::lock_guard lock(mutex);
-    print(replicas ? "integer" : subjects[k].kernel, replicas ? "bits" : subjects[k].engine, tally,
-          now() - begin);
+    print(replicas ? "integer" : subjects[k].kernel, engine, tally, now() - begin);
+    engines[engine] += tally.steps;
     all.steps += tally.steps;
     all.checks += tally.checks;
-    all.refused += tally.refused;
     all.worst.take(tally.worst);
-    if (!tally.failure.empty()) all.failure = tally.failure;
+    failed += !tally.failure.empty();
   });
+  print_engines(engines);
   std::printf(
-      "steps soaked %llu, checks %llu, worst drift: energy %.2g, fields %.2g, totals %.2g\n",
+      "steps soaked %llu, checks %llu, failures %llu, worst drift: energy %.2g, fields %.2g, "
+      "totals %.2g\n",
       static_cast<unsigned long long>(all.steps), static_cast<unsigned long long>(all.checks),
-      all.worst.energy, all.worst.field, all.worst.total);
-  return all.failure.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
+      static_cast<unsigned long long>(failed), all.worst.energy, all.worst.field, all.worst.total);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 }  // namespace
@@ -201,7 +251,8 @@ int soak_all(std::uint64_t steps, double seconds) {
 int main(int count, char** words) {
   constexpr double endless = std::numeric_limits<double>::infinity();
   const std::int64_t steps = count > 1 ? nhot::parse_integer(words[1]).value_or(0) : 0;
-  const double seconds = count > 2 ? nhot::parse_real(words[2]).value_or(0) : endless;
+  const bool timed = count > 2 && std::string_view(words[2]) != "inf";
+  const double seconds = timed ? nhot::parse_real(words[2]).value_or(0) : endless;
   if (steps < 1 || !(seconds > 0) || count > 3) {
     std::fprintf(stderr, "usage: soak_tool STEPS [SECONDS], for example soak_tool 1e6\n");
     return 2;
