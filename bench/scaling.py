@@ -19,11 +19,14 @@ from pathlib import Path
 
 import numpy as np
 
+from machine import describe
+
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_btl": "self,vader", "OMPI_MCA_mpi_yield_when_idle": "1",
-               "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
-GLASS = ["spin-glass:9x9x9,seed=7", "-n", "364", "--beta", "1", "--move", "im:length=2", "--threads", "1"]
+               "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+               "OMPI_MCA_hwloc_base_binding_policy": "none"}
+GLASS = ["spin-glass:9x9x9,seed=7", "-n", "364", "--beta", "1", "--move", "im:length=2"]
 RANKS = 1, 2, 4
 SIZES = [16, 256, 4096, 65536]
 
@@ -36,24 +39,30 @@ def mpirun(ranks, *command):
     return json.loads(done.stdout)
 
 
-def temper(nhot, ranks, ladders, rungs):
-    """Wall-clock and CPU seconds of sampling, and steps."""
-    told = mpirun(ranks, nhot, "temper", *GLASS, "--chains", ladders, "--rungs", rungs, "--beta-hot", "0.2", "--warmup",
-                  "2000", "--sweep", "500", "--moves", "60000", "--json")
-    return told["seconds"], told["cpu_seconds"], told["steps"]
+def temper(nhot, ranks, ladders, rungs, threads=1):
+    """Wall-clock and CPU seconds of sampling, and steps: the shortest of three runs."""
+    runs = [mpirun(ranks, nhot, "temper", *GLASS, "--threads", threads, "--chains", ladders, "--rungs", rungs, "--beta-hot",
+                   "0.2", "--warmup", "2000", "--sweep", "500", "--moves", "500000", "--json") for _ in range(3)]
+    return min((told["seconds"], told["cpu_seconds"], told["steps"]) for told in runs)
 
 
 def scaling(nhot):
-    print("ranks  ladders x rungs       wall s   CPU s   CPU s per step / that of one rank")
-    for title, problems in (("strong: the same 12 replicas", {r: (1, 12) for r in RANKS}),
-                            ("weak: 6 replicas a rank, one ladder", {r: (1, 6 * r) for r in RANKS}),
-                            ("weak: a ladder of 6 a rank", {r: (r, 6) for r in RANKS})):
+    """Efficiency: of the wall-clock time, what perfect sharing would take; only where every rank has a core."""
+    cores = len(os.sched_getaffinity(0))
+    print("shortest of three runs each")
+    print("ranks x threads  ladders x rungs   wall s   CPU s   CPU s per step / that of one rank   efficiency")
+    for title, strong, problems in (
+            ("strong: the same 12 replicas", True, {(r, 1): (1, 12) for r in RANKS} | {(1, 2): (1, 12)}),
+            ("weak: 6 replicas a rank, one ladder", False, {(r, 1): (1, 6 * r) for r in RANKS} | {(1, 2): (1, 12)}),
+            ("weak: a ladder of 6 a rank", False, {(r, 1): (r, 6) for r in RANKS} | {(1, 2): (2, 6)})):
         print(title)
         first = None
-        for ranks, (ladders, rungs) in problems.items():
-            wall, cpu, steps = temper(nhot, ranks, ladders, rungs)
-            first = first or cpu / steps
-            print(f"{ranks:5}  {ladders} x {rungs:<16} {wall:10.2f} {cpu:7.2f} {cpu / steps / first:10.2f}")
+        for (ranks, threads), (ladders, rungs) in problems.items():
+            wall, cpu, steps = temper(nhot, ranks, ladders, rungs, threads)
+            first = first or (wall, cpu / steps)
+            share = first[0] / wall / (ranks * threads if strong else 1)
+            print(f"{ranks:5} x {threads:<7}  {ladders:7} x {rungs:<7} {wall:7.2f} {cpu:7.2f} {cpu / steps / first[1]:12.2f}"
+                  + (f"{share:38.2f}" if ranks * threads <= cores else ""))
 
 
 def probe():
@@ -141,7 +150,7 @@ def main():
     given = options.parse_args()
     if given.probe:
         return probe()
-    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}\n")
+    print(f"{describe()}; load {os.getloadavg()[0]:.1f}\n")
     scaling(given.nhot)
     print("\na gathering of two ranks on this machine (tenth percentile of 2000)")
     latency, bandwidth = fit()
