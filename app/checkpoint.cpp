@@ -66,6 +66,16 @@ ResumedFile file_with(const std::string& path, Metadata metadata) {
   return file;
 }
 
+CheckpointPlace place_of(const OptionValues& values) {
+  const std::string& begun = values.text("checkpoint");
+  const std::string& resumed = values.text("resume");
+  if (resumed.empty()) return {begun, false};
+  if (!begun.empty())
+    throw InputError("--resume and --checkpoint are both given",
+                     "leave out --checkpoint: a run that goes on keeps its file");
+  return {resumed, true};
+}
+
 bool same_values(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_value);
 }
@@ -87,15 +97,19 @@ OptionGroup checkpoint_options(bool with_force) {
   return group;
 }
 
+std::vector<std::string> stored_option(const StoredState& stored, const std::string& name) {
+  const auto options = options_of(find_value(stored.about, "options").value_or(""));
+  const auto found = options.find(name);
+  return found == options.end() ? std::vector<std::string>{} : found->second;
+}
+
 CheckpointedCall::CheckpointedCall(Invocation& invocation, const std::vector<std::string>& lengths)
-    : invocation_(invocation) {
-  const OptionValues& values = invocation.values;
-  path_ = values.text("checkpoint");
-  if (values.text("resume").empty()) return;
-  if (!path_.empty())
-    throw InputError("--resume and --checkpoint are both given",
-                     "leave out --checkpoint: a run that goes on keeps its file");
-  path_ = values.text("resume");
+    : CheckpointedCall(invocation, lengths, place_of(invocation.values)) {}
+
+CheckpointedCall::CheckpointedCall(Invocation& invocation, const std::vector<std::string>& lengths,
+                                   const CheckpointPlace& place)
+    : invocation_(invocation), path_(place.path) {
+  if (!place.resumes) return;
   lock_ = FileLock::hold(path_);
   stored_ = read_checkpoint_file(path_);
   const std::string author = find_value(stored_->about, "command").value_or("");

@@ -15,6 +15,15 @@ namespace nhot::app {
 /// --checkpoint and --resume; --force where the command has it from nowhere else.
 OptionGroup checkpoint_options(bool with_force);
 
+/// The file that a call keeps what it has done in, and whether it goes on with what is there.
+struct CheckpointPlace {
+  std::string path;  // empty: none
+  bool resumes = false;
+};
+
+/// The values of an option of the call that wrote a checkpoint; none when it was not given.
+std::vector<std::string> stored_option(const StoredState& stored, const std::string& name);
+
 /// One call of such a command: what it was asked for, and where its driver keeps what it has done.
 ///
 ///     CheckpointedCall call(invocation, {"reads", "seconds"});
@@ -28,6 +37,9 @@ class CheckpointedCall {
   /// Opens the file of --resume and takes its options; InputError when the user gave others.
   /// `lengths` are options that make the run longer when they are given anew.
   CheckpointedCall(Invocation& invocation, const std::vector<std::string>& lengths);
+  /// With another file than that of --checkpoint or --resume.
+  CheckpointedCall(Invocation& invocation, const std::vector<std::string>& lengths,
+                   const CheckpointPlace& place);
 
   /// The model, known by its hash, on the shell of the options.
   Problem problem() const;

@@ -12,8 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* partial_suffix = ".partial";
-
 std::optional<StoredRun> read_if_there(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error)) return std::nullopt;
@@ -55,6 +53,9 @@ OpenedRun open_run(const std::string& given, const std::string& command,
     notes.push_back("went on from what a stopped run had left in " + partial);
     stored = std::move(unfinished);
   }
+  if (!stored && unfinished)
+    throw InputError(partial + " is of a run that was stopped before it held a state to go on from",
+                     "begin again, with --force to replace it");
   if (!stored) stored = read_run(path);  // says what is missing
   const std::string author = find_value(stored->metadata, "command").value_or(command);
   if (author != command && (author == "sample" || author == "temper"))

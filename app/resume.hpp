@@ -15,6 +15,9 @@
 
 namespace nhot::app {
 
+/// Behind the name of a file that is not finished.
+inline constexpr const char* partial_suffix = ".partial";
+
 struct ResumedFile {
   std::string path;  // of the finished file, whether or not it exists
   RunFacts facts;

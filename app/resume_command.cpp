@@ -1,6 +1,8 @@
 // nhot resume: goes on with a run, whichever command began it.
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -8,10 +10,12 @@
 #include "commands.hpp"
 #include "nhot/io/run/checkpoint_file.hpp"
 #include "nhot/io/run/run_reader.hpp"
+#include "nhot/io/run/scan_file.hpp"
 #include "nhot/run/method_options.hpp"
 #include "output.hpp"
 #include "parse.hpp"
 #include "resume.hpp"
+#include "terminal.hpp"
 
 namespace nhot::app {
 namespace {
@@ -19,9 +23,10 @@ namespace {
 /// The command that wrote a file, or what it left beside it when it was killed.
 std::string author_of(const std::string& path) {
   std::error_code error;
-  if (is_checkpoint_file(path))
-    return find_value(read_checkpoint_file(path).about, "command").value_or("");
-  const std::string partial = path + ".partial";
+  const std::string partial = path + partial_suffix;
+  for (const std::string& checkpoint : {partial, path})  // beside a file: of a scan
+    if (is_checkpoint_file(checkpoint))
+      return find_value(read_checkpoint_file(checkpoint).about, "command").value_or("");
   const bool whole = std::filesystem::exists(path, error);
   const Metadata metadata =
       read_run_metadata(!whole && std::filesystem::exists(partial, error) ? partial : path);
@@ -37,11 +42,37 @@ ExitCode run_words(const Command& command, std::vector<std::string> words) {
   return command.run(*invocation);
 }
 
+/// A scan with --out that has all its points.
+ExitCode tell_finished_scan(const OptionValues& values, const std::string& path) {
+  for (const char* length : {"moves", "seconds", "reads", "populations"})
+    if (values.was_set(length))
+      throw InputError(path + " is a scan that is finished, and scans are not made longer",
+                       "begin a new scan with --" + std::string(length));
+  const StoredScan scan = read_scan(path);
+  if (!values.flag("quiet"))
+    print_note("nothing is left to do: " + path +
+               " is a scan that is finished; this is its result");
+  Facts columns;
+  for (const ScanColumn& column : scan.columns) columns.emplace_back(column.name, column.values);
+  const std::string model = find_value(scan.metadata, "model").value_or("");
+  if (print_for_programs(values, {{"scan", find_value(scan.metadata, "command").value_or("")},
+                                  {"model", model},
+                                  {"columns", std::move(columns)}}))
+    return ExitCode::done;
+  print("model  " + model + "\n\n" + page_layout().table(point_rows(scan.columns)));
+  return ExitCode::done;
+}
+
 ExitCode run_resume(Invocation& invocation) {
   const OptionValues& values = invocation.values;
-  const std::string& path = values.text("run");
+  std::string path = values.text("run");
   if (path.empty())
     throw InputError("no run is named", "write nhot resume RUN.nc; nhot resume --help says more");
+  if (path.ends_with(partial_suffix) && is_checkpoint_file(path))
+    path.resize(path.size() - std::string_view(partial_suffix).size());
+  std::error_code error;
+  if (!std::filesystem::exists(path + partial_suffix, error) && is_scan_file(path))
+    return tell_finished_scan(values, path);
   const Command& author = find_command(author_of(path));
   std::vector<std::string> common;
   std::vector<std::string> words = {"--resume", path};

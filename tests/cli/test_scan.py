@@ -60,7 +60,7 @@ def test_logz_and_temper(nhot):
     (["sample", "field:12", "-n", "3,99"], "99"),
     (["temper", "field:12", "-n", "3..5"], "number of points"),
     (["sample", "field:12", "-n", "3", "--beta", "1,1"], "twice"),
-    (["sample", "field:12", "-n", "3,4", "--resume", "r.nc"], "not for a scan"),
+    (["sample", "field:12", "-n", "3,4", "--resume", "r.nc"], "no scan that was stopped"),
     (["sample", "field:12", "-n", "3,4", "--states-out", "s.csv"], "not for a scan"),
     (["sample", "field:12", "-n", "3,4", "--out", "there.nc"], "exists"),
     (["temper", "field:12", "-n", "3", "--beta", "1,2"], "no scan over several"),

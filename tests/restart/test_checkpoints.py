@@ -2,12 +2,14 @@
 run goes on from what was done, or says what is wrong."""
 
 import json
+import os
+import shlex
 import shutil
 import signal
 import subprocess
 
 import pytest
-from restart.kill_runs import without_times
+from restart.kill_runs import DRIVERS, without_times
 from terminal import wait_for
 
 netCDF4 = pytest.importorskip("netCDF4")
@@ -98,6 +100,17 @@ def test_files_that_are_none(nhot, tmp_path, finished):
     assert done.returncode == 2 and "nhot resume" in done.stderr
 
 
+def test_stopped_before_the_first_state(nhot, tmp_path):
+    """Draws were written, and then there was no room for the chains: nothing to go on from, and that is said."""
+    nhot("sample", *GLASS, "--moves", "100", "--out", "run.nc", cwd=tmp_path, ok=True)
+    (tmp_path / "run.nc").rename(tmp_path / "run.nc.partial")
+    with netCDF4.Dataset(tmp_path / "run.nc.partial", "a") as run:
+        run.renameGroup("checkpoint", "lost")
+    for name in "run.nc", "run.nc.partial":
+        done = nhot("resume", name, cwd=tmp_path)
+        assert done.returncode == 2 and "before it held a state" in done.stderr and "--force" in done.stderr
+
+
 def test_a_checkpoint_of_the_first_version_goes_on(nhot, root, tmp_path):
     """Kept from 0.1.0, killed after some reads; a later version goes on with it or says what to do."""
     shutil.copy(root / "tests" / "data" / "anneal_checkpoint1.nc", tmp_path / "run.nc")
@@ -149,18 +162,30 @@ def test_folder_removed(nhot, tmp_path, words):
     folder = tmp_path / "out"
     folder.mkdir()
     process = start(nhot, tmp_path, *words, "out/run.nc")
-    wait_for(lambda: any(folder.glob("run.nc*")))
+    wait_for(lambda: (folder / "run.nc").exists() or (folder / "run.nc.partial").exists())  # not only the lock
     # A folder that is written to at this moment may need a second attempt.
     wait_for(lambda: shutil.rmtree(folder, ignore_errors=True) or not folder.exists())
     _, error = process.communicate()
     assert process.returncode == 3 and error.count("nhot: error") == 1 and "out/run.nc" in error
 
 
-def test_full_disk_at_the_start(nhot, tmp_path):
-    done = subprocess.run(["bash", "-c", f"ulimit -f 4; exec {nhot.path} {' '.join(ANNEAL)} --reads 3 --checkpoint run.nc"],
-                          cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 3 and "cannot write the checkpoint run.nc" in done.stderr
-    assert not list(tmp_path.iterdir())
+@pytest.mark.parametrize("driver", DRIVERS)
+@pytest.mark.parametrize("blocks", [16, 120])
+def test_full_disk(nhot, tmp_path, driver, blocks):
+    """At the start, and for most in the middle: one message and exit code 3, or the file had room enough."""
+    words, option = DRIVERS[driver]
+    command = " ".join(shlex.quote(word) for word in [str(nhot.path), *words, option, "run.nc"])
+    done = subprocess.run(["bash", "-c", f"ulimit -f {blocks}; exec {command}"], cwd=tmp_path, capture_output=True, text=True,
+                          env={**os.environ, "NHOT_CHECKPOINT_SECONDS": "0.01"})
+    if done.returncode == 0:
+        assert blocks > 16 and "nhot: error" not in done.stderr
+        return
+    assert done.returncode == 3 and done.stderr.count("nhot: error") == 1 and "try: " in done.stderr, done.stderr
+    assert "run.nc" in done.stderr or driver == "reproduce"
+    left = {path.name for path in tmp_path.glob("run.nc*")}
+    assert left <= {"run.nc", "run.nc.partial"}, left
+    if blocks == 16:
+        assert not left
 
 
 def test_read_only(nhot, tmp_path, finished):
@@ -196,3 +221,41 @@ def test_moved_model_and_inputs(nhot, tmp_path):
     assert done.returncode == 2 and "'m.coo', is not there" in done.stderr
     again = told(nhot, tmp_path, "resume", "run.nc", "--model", "glass.coo")
     assert again["states"] == whole["states"]
+
+
+SCANS = {"sample": ["sample", "field:20,seed=3", "-n", "5,8", "--beta", "0.5..1/2", "--moves", "100000", "--out"],
+         "temper": ["temper", "field:20,seed=3", "-n", "5,8", "--betas", "0.1,0.7", "--moves", "20000", "--out"],
+         "logz": ["logz", "field:20,seed=3", "-n", "5,8", "--beta", "0,0.5", "--checkpoint"]}
+
+
+@pytest.mark.parametrize("driver", SCANS)
+def test_a_scan_goes_on(nhot, tmp_path, driver):
+    """Whatever points a stopped scan has kept, it ends as one that was left alone, and does not repeat them."""
+    words = SCANS[driver]
+    for name in "whole", "cut":
+        (tmp_path / name).mkdir()
+    whole = told(nhot, tmp_path / "whole", *words, "run.nc")
+    kept = tmp_path / "cut" / ("run.nc" if driver == "logz" else "run.nc.partial")
+    process = start(nhot, tmp_path / "cut", *words, "run.nc")
+    wait_for(lambda: "point 0" in parts(kept) or process.poll() is not None)
+    process.kill()
+    process.communicate()
+    again = told(nhot, tmp_path / "cut", "resume", "run.nc")
+    if process.returncode == 0:  # it was quicker than the kill
+        assert "nothing is left" in nhot("resume", "run.nc", cwd=tmp_path / "cut", ok=True).stderr
+    else:
+        assert again["points"] == whole["points"]
+    if driver != "logz":
+        assert sorted(path.name for path in (tmp_path / "cut").glob("run.nc*")) in (["run.nc"], ["run.nc", "run.nc.partial.lock"])
+
+
+def test_points_that_are_kept_are_not_repeated(nhot, tmp_path):
+    """A kept point is what is told, not what a second run of it would give."""
+    words = SCANS["logz"]
+    told(nhot, tmp_path, *words, "run.nc")
+    done = nhot("resume", "run.nc", "--json", cwd=tmp_path, ok=True)
+    assert "nothing is left" in done.stderr and len(json.loads(done.stdout)["points"]) == 4
+    done = nhot(*words[:-1], "--resume", "run.nc", "--seed", "3", cwd=tmp_path)
+    assert done.returncode == 2 and "--seed is '3' but run.nc was run with '1'" in done.stderr
+    done = nhot("resume", "run.nc", "--populations", "3", cwd=tmp_path)
+    assert done.returncode == 2 and "try:" in done.stderr

@@ -6,6 +6,7 @@
 
 #include "nhot/model/generators.hpp"
 #include "nhot/nhot.hpp"
+#include "nhot/result/scan_archive.hpp"
 
 namespace nhot {
 namespace {
@@ -179,6 +180,58 @@ TEST(ReferenceName, IsThatOfTheBits) {
   EXPECT_EQ(reference_name(Shell(Bits(4, 0), 1)), "zeros");
   EXPECT_EQ(reference_name(Shell(Bits(4, 1), 1)), "ones");
   EXPECT_EQ(reference_name(Shell(Bits{0, 1, 1, 0}, 1)), "given");
+}
+
+Facts nested(int depth) {
+  return depth == 0 ? Facts{{"end", true}} : Facts{{"inner", nested(depth - 1)}};
+}
+
+ScanPoint made_up_point() {
+  ScanPoint point{0.5, 7, 11, {}, {}};
+  point.facts = {{"nothing", Fact()},
+                 {"converged", true},
+                 {"signed", std::int64_t{-3}},
+                 {"count", std::uint64_t{1} << 63},
+                 {"mean", 0.1},
+                 {"move", "swap"},
+                 {"list", Fact::List{1.5, "two", Fact::List{}}},
+                 {"observables", Facts{{"energy", Facts{{"mean", -1e300}}}}}};
+  point.trace.chains.resize(2);
+  for (ChainColumns& chain : point.trace.chains) chain.energy = {1, -2.5, 3};
+  return point;
+}
+
+TEST(ScanArchive, KeepsEverythingOfAPoint) {
+  const ScanPoint point = made_up_point();
+  const std::vector<std::byte> bytes = archive_of(point);
+  const ScanPoint again = scan_point_from(bytes);
+  EXPECT_EQ(archive_of(again), bytes);
+  EXPECT_EQ(again.beta, point.beta);
+  EXPECT_EQ(again.distance, point.distance);
+  EXPECT_EQ(again.seed, point.seed);
+  ASSERT_EQ(again.facts.size(), point.facts.size());
+  for (std::size_t k = 0; k < point.facts.size(); ++k) {
+    EXPECT_EQ(again.facts[k].first, point.facts[k].first);
+    EXPECT_EQ(again.facts[k].second.value().index(), point.facts[k].second.value().index());
+  }
+  EXPECT_EQ(value<double>(again.facts, "mean"), 0.1);
+  EXPECT_EQ(again.trace.chains.back().energy, point.trace.chains.back().energy);
+}
+
+TEST(ScanArchive, RefusesWhatItHasNotMade) {
+  const std::vector<std::byte> bytes = archive_of(made_up_point());
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_THROW(
+        scan_point_from({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)}),
+        InputError);
+  std::vector<std::byte> longer = bytes;
+  longer.push_back(std::byte{0});
+  EXPECT_THROW(scan_point_from(longer), InputError);
+  ScanPoint deep = made_up_point();
+  deep.facts = nested(5);
+  EXPECT_NO_THROW(scan_point_from(archive_of(deep)));
+  deep.facts = nested(1000);
+  EXPECT_THROW(scan_point_from(archive_of(deep)), InputError);
 }
 
 }  // namespace
