@@ -1,6 +1,8 @@
 // What moves cost, without a look at the clock: figures measured once, of no machine in particular.
 #pragma once
 
+#include <string>
+
 #include "nhot/chain/chain_view.hpp"
 #include "nhot/chain/factory.hpp"
 
@@ -19,7 +21,13 @@ struct MoveCost {
   }
 };
 
+/// Of a mixture the mean of its parts, as if each took its turn alone.
 MoveCost move_cost(const ChainFactory& factory);
+
+/// Seconds of a move in a mixture, of which some kind takes `alone` by itself: the choice between
+/// moves, and the weights of walks that other moves must keep, cost time as well.
+double mixed_seconds(const ChainFactory& mixture, const std::string& kind, double alone,
+                     double acceptance);
 
 /// Nominal seconds of a chain: to take a draw in a trial, and to be made for one.
 double draw_cost(Site sites);

@@ -99,7 +99,7 @@ class ChainTrials final : public MoveTrials {
     bool time = true;
     if (std::vector<Measured> kept; restore_round(name, kept, time)) {
       for (std::size_t k = 0; k < kept.size() && k < moves.size(); ++k)
-        if (!kept[k].variograms.empty()) note_cost(moves[k], kept[k].seconds_per_move);
+        if (!kept[k].variograms.empty()) note_cost(moves[k], kept[k]);
       measured_.insert(measured_.end(), kept.begin(), kept.end());
       ++rounds_;
       any_trapped_ = !trapped().empty();
@@ -113,8 +113,8 @@ class ChainTrials final : public MoveTrials {
       if (trial) {
         one.variograms = trial->variograms();
         one.seconds_per_move = trial->seconds_per_move();
-        note_cost(moves[measured_.size() - before], one.seconds_per_move);
         one.acceptance = trial->acceptance();
+        note_cost(moves[measured_.size() - before], one);
         moments_.add(trial->moments(), length);
         one.within = share_within(trial->moments());
         for (const std::vector<Variogram>& chains : one.variograms)
@@ -209,9 +209,9 @@ class ChainTrials final : public MoveTrials {
  private:
   bool count() const { return plan_.objective == TuneObjective::count; }
 
-  void note_cost(const std::string& move, double seconds) {
+  void note_cost(const std::string& move, const Measured& trial) {
     if (const std::vector<MoveText> parts = parse_moves(move); parts.size() == 1)
-      known_seconds_[in_words(parts.front())] = seconds;
+      known_costs_[in_words(parts.front())] = {trial.seconds_per_move, trial.acceptance};
   }
 
   static std::string in_words(const MoveText& move) {
@@ -220,17 +220,18 @@ class ChainTrials final : public MoveTrials {
     return text;
   }
 
-  /// A mixture costs what its parts have cost when they were tried alone: its counters do not tell
-  /// whose steps they are.
+  /// A mixture costs what its parts have cost when they were tried alone, and what mixing costs:
+  /// its counters do not tell whose steps they are.
   MoveCost nominal_cost(const ChainFactory& factory) const {
     const std::vector<MoveText> parts = parse_moves(factory.move());
     if (parts.size() == 1) return move_cost(factory);
     MoveCost result;
     double weights = 0;
     for (const MoveText& part : parts) {
-      const auto known = known_seconds_.find(in_words(part));
-      if (known == known_seconds_.end()) return move_cost(factory);
-      result.per_move += part.weight * known->second;
+      const auto known = known_costs_.find(in_words(part));
+      if (known == known_costs_.end()) return move_cost(factory);
+      const auto [seconds, acceptance] = known->second;
+      result.per_move += part.weight * mixed_seconds(factory, part.kind->name, seconds, acceptance);
       weights += part.weight;
     }
     result.per_move /= weights;
@@ -325,12 +326,12 @@ class ChainTrials final : public MoveTrials {
 
   /// Chains that wander have differences that grow with time; in a valley they stop growing.
   static bool at_rest(const Variogram& variogram) {
-    constexpr double growth = 1.3;  // from half the longest lag; twofold where chains wander
+    constexpr double growth = 1.5;  // from a quarter of the longest lag; fourfold where they wander
     const auto& entries = variogram.entries();
     if (entries.empty()) return false;
     const Variogram::Entry& last = entries.back();
     for (const Variogram::Entry& entry : entries)
-      if (2 * entry.lag >= last.lag && entry.lag < last.lag)
+      if (4 * entry.lag >= last.lag && entry.lag < last.lag)
         return last.half_square() < growth * entry.half_square();
     return false;
   }
@@ -405,7 +406,7 @@ class ChainTrials final : public MoveTrials {
   std::vector<Bits> states_;
   StateMoments moments_;
   std::vector<Measured> measured_;
-  std::map<std::string, double> known_seconds_;  // of a move that is no mixture
+  std::map<std::string, std::pair<double, double>> known_costs_;  // seconds, acceptance: alone
 };
 
 }  // namespace
