@@ -46,8 +46,35 @@ TEST_F(AdaptiveChains, TakeTheEngineThatTheTriesCallFor) {
   EXPECT_FALSE(adaptive(*hot).thinned());
 }
 
+/// Beyond the caches memory counts for more than tries.
+TEST(LargeAdaptiveChains, TakeCompactWhereItsTriesAreFew) {
+  const Model model = model_from_spec("ferromagnet:200x200");
+  const Shell shell(Bits(40'000, 0), 20'000);
+  const ChainFactory factory(model, shell, "im:length=90", 0.05);
+  RandomDraws draws(make_stream(1, 0, 0, Purpose::start));
+  const auto chain = factory.make(make_stream(1, 0, 0, Purpose::moves), shell.draw_uniform(draws));
+  const auto& adaptive = dynamic_cast<const Adaptive&>(*chain);
+  chain->advance(500);
+  EXPECT_TRUE(adaptive.compact());
+  EXPECT_EQ(chain->energy(), model.energy(chain->bits()));
+  const std::vector<std::byte> archive = archive_of(*chain);
+  const auto again = factory.make(make_stream(2, 0, 0, Purpose::moves), shell.draw_uniform(draws));
+  ByteReader in(archive);
+  again->restore(in);
+  for (int k = 0; k < 50; ++k) again->advance(10);
+  chain->advance(500);
+  EXPECT_EQ(archive_of(*chain), archive_of(*again));
+  // A chain that cools down leaves it.
+  chain->set_beta(0.8);
+  chain->advance(10'000);
+  EXPECT_FALSE(adaptive.compact());
+  EXPECT_FALSE(adaptive.thinned());
+  EXPECT_EQ(chain->energy(), model.energy(chain->bits()));
+}
+
 TEST_F(AdaptiveChains, AnEngineThatIsNamedStays) {
-  for (const char* move : {"im:length=1..5,engine=classes", "im:length=1..5,engine=thinned"}) {
+  for (const char* move : {"im:length=1..5,engine=classes", "im:length=1..5,engine=thinned",
+                           "im:length=1..5,engine=compact"}) {
     const auto chain = make(move, 0.05);
     EXPECT_EQ(dynamic_cast<const Adaptive*>(chain.get()), nullptr);
   }

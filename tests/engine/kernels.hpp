@@ -99,14 +99,15 @@ struct Pairing {
   static Model model() { return make(); }
 };
 
-using AllPairings =
-    testing::Types<Pairing<IntegerKernel, LinearEngine>, Pairing<IntegerKernel, TreeEngine>,
-                   Pairing<IntegerKernel, ClassesEngine>, Pairing<IntegerKernel, ThinnedEngine>,
-                   Pairing<IntegerKernel, ClassesEngine, few_levels_model>,
-                   Pairing<IntegerKernel, ThinnedEngine, wide_model>,
-                   Pairing<RealKernel, LinearEngine>, Pairing<RealKernel, TreeEngine>,
-                   Pairing<RealKernel, SumsEngine>, Pairing<DenseKernel, LinearEngine>,
-                   Pairing<DenseKernel, DenseEngine>, Pairing<RbmKernel, LinearEngine>,
-                   Pairing<RbmKernel, DenseEngine>>;
+using AllPairings = testing::Types<
+    Pairing<IntegerKernel, LinearEngine>, Pairing<IntegerKernel, TreeEngine>,
+    Pairing<IntegerKernel, ClassesEngine>, Pairing<IntegerKernel, ThinnedEngine>,
+    Pairing<IntegerKernel, CompactEngine>, Pairing<IntegerKernel, ClassesEngine, few_levels_model>,
+    Pairing<IntegerKernel, CompactEngine, few_levels_model>,
+    Pairing<IntegerKernel, CompactEngine, wide_model>,
+    Pairing<IntegerKernel, ThinnedEngine, wide_model>, Pairing<RealKernel, LinearEngine>,
+    Pairing<RealKernel, TreeEngine>, Pairing<RealKernel, SumsEngine>,
+    Pairing<DenseKernel, LinearEngine>, Pairing<DenseKernel, DenseEngine>,
+    Pairing<RbmKernel, LinearEngine>, Pairing<RbmKernel, DenseEngine>>;
 
 }  // namespace nhot::test

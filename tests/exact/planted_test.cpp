@@ -214,6 +214,13 @@ class HeavyStepsOfThinned : public ThinnedEngine<Kernel> {
 };
 
 template <class Kernel>
+class HeavyStepsOfCompact : public CompactEngine<Kernel> {
+ public:
+  using CompactEngine<Kernel>::CompactEngine;
+  using Stepper = HeavyStepper<CompactEngine, Kernel>;
+};
+
+template <class Kernel>
 class HeavyStepsOfSums : public SumsEngine<Kernel> {
  public:
   using SumsEngine<Kernel>::SumsEngine;
@@ -264,6 +271,8 @@ TEST_F(Planted, ATotalOffByTwoPercentIsCaught) {
   EXPECT_GT(with_engine_on<HeavyStepsOfClasses>(with_steppers_, walk(1)).stationarity,
             clearly_wrong);
   EXPECT_GT(with_engine_on<HeavyStepsOfThinned>(with_steppers_, walk(1)).stationarity,
+            clearly_wrong);
+  EXPECT_GT(with_engine_on<HeavyStepsOfCompact>(with_steppers_, walk(1)).stationarity,
             clearly_wrong);
   const auto sums = with_engine_on<HeavyStepsOfSums, RealKernel>(with_real_, walk(1));
   EXPECT_GT(sums.stationarity, clearly_wrong);

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "nhot/random/lookahead_draws.hpp"
 #include "nhot/random/normal.hpp"
 #include "nhot/random/stream.hpp"
 
@@ -173,6 +174,23 @@ TEST(NormalSource, HasTheMomentsOfANormal) {
   EXPECT_NEAR(sums[1] / count, 1, error * std::sqrt(2.0));
   EXPECT_NEAR(sums[2] / count, 0, error * std::sqrt(15.0));
   EXPECT_NEAR(sums[3] / count, 3, error * std::sqrt(96.0));
+}
+
+/// Looking ahead prefetches and changes no number, whatever is drawn and however often.
+TEST(LookaheadDraws, AreTheDrawsThatTheyLookAheadAt) {
+  const std::vector<std::uint8_t> bytes(1000, 0);
+  RandomDraws plain(make_stream(5, 0, 0, Purpose::moves));
+  LookaheadDraws ahead(plain, bytes.data(), bytes.size());
+  const auto keep = [](std::uint64_t i) { return Chance(i % 7 == 0 ? 0.9 : 0.1); };
+  const auto third = [](double target) { return static_cast<int>(3 * target); };
+  for (int k = 0; k < 300; ++k) {
+    ASSERT_EQ(ahead.thin(1000, keep), plain.thin(1000, keep));
+    ASSERT_EQ(ahead.below(17), plain.below(17));
+    ASSERT_EQ(ahead.uniform(), plain.uniform());
+    ASSERT_EQ(ahead.accept(0.3), plain.accept(0.3));
+    ASSERT_EQ(ahead.locate(1.0, third), plain.locate(1.0, third));
+  }
+  EXPECT_EQ(ahead.draws().engine().state(), plain.engine().state());
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ def sample(nhot, folder, *arguments):
     return json.loads(nhot("sample", *arguments, "--json", cwd=folder, ok=True).stdout)
 
 
-MOVES = ["swap", "kawasaki", "im:length=1..4", "im:length=3,engine=tree", "im:length=2,engine=thinned",
+MOVES = ["swap", "kawasaki", "im:length=1..4", "im:length=3,engine=tree", "im:length=2,engine=thinned", "im:length=2,engine=compact",
          "0.7*im:length=1..4 + 0.3*swap"]
 
 

@@ -1,4 +1,4 @@
-// A chain that switches between two engines as it goes: `engine=auto` on an integer grid.
+// A chain that switches between engines as it goes: `engine=auto` on an integer grid.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,17 @@
 
 #include "nhot/chain/chain.hpp"
 #include "nhot/engine/classes.hpp"
+#include "nhot/engine/compact.hpp"
 #include "nhot/engine/thinned.hpp"
 
 namespace nhot {
 
 /// A flip updates less in `thinned` than in `classes`, but a pick is rejection sampling, with
-/// max w / mean w tries: `thinned` is faster while that is small. Both sample the same law. The
-/// choice depends on the states alone and is made at fixed numbers of moves, however calls of
-/// advance() divide them: a seed fixes the run. Engines switch between moves, never inside one.
+/// max w / mean w tries: `thinned` is faster while that is small. `compact` takes more tries, about
+/// twice as many on a half-filled lattice, and needs the least memory: it is for models beyond the
+/// caches. All sample the same law. The choice depends on the number of sites and on the states
+/// alone and is made at fixed numbers of moves, however calls of advance() divide them: a seed
+/// fixes the run. Engines switch between moves, never inside one.
 template <class Kernel, DrawSource Draws>
 class AdaptiveChain final : public AnyChain {
  public:
@@ -48,7 +51,8 @@ class AdaptiveChain final : public AnyChain {
   }
 
   /// Which engine works at present.
-  bool thinned() const { return std::holds_alternative<std::unique_ptr<Thinned>>(chain_); }
+  bool thinned() const { return holds<Thinned>(); }
+  bool compact() const { return holds<Compact>(); }
 
   /// Tries per pick that `thinned` needs, or would need.
   double expected_tries() const {
@@ -68,7 +72,7 @@ class AdaptiveChain final : public AnyChain {
   const Bits& recorded() const override { return any().recorded(); }
 
   void save(ByteWriter& out) const override {
-    out.put(std::uint8_t{thinned()});
+    out.put(static_cast<std::uint8_t>(chain_.index()));
     out.put(since_look_);
     out.put(steps_);
     out.put(looks_);
@@ -82,8 +86,9 @@ class AdaptiveChain final : public AnyChain {
     const auto steps = in.get<std::uint64_t>();
     const auto looks = in.get<std::uint64_t>();
     const auto mean_tries = in.get<double>();
-    if (engine > 1 || since_look >= moves_between_looks) ByteReader::damaged();
-    if ((engine == 1) != thinned()) change();
+    if (engine >= std::variant_size_v<Variant> || since_look >= moves_between_looks)
+      ByteReader::damaged();
+    change(engine);
     any().restore(in);
     since_look_ = since_look;
     steps_ = steps;
@@ -94,6 +99,11 @@ class AdaptiveChain final : public AnyChain {
  private:
   using Classes = Chain<Kernel, ClassesEngine, Draws>;
   using Thinned = Chain<Kernel, ThinnedEngine, Draws>;
+  using Compact = Chain<Kernel, CompactEngine, Draws>;
+  // The index is part of archives.
+  using Variant =
+      std::variant<std::unique_ptr<Classes>, std::unique_ptr<Thinned>, std::unique_ptr<Compact>>;
+  enum : std::size_t { classes_index, thinned_index, compact_index };
 
   static constexpr std::uint64_t moves_between_looks = 64;
   // Tries per pick at which both cost the same, measured: tries are independent reads, updates of
@@ -101,6 +111,12 @@ class AdaptiveChain final : public AnyChain {
   static constexpr double even_tries = 7;
   static constexpr double even_tries_beyond_caches = 10;
   static constexpr Site sites_beyond_caches = Site{1} << 22;
+  // Tries per pick among all sites at which `compact` costs as much as the better of the others,
+  // measured: from where `classes` leaves the first and the second cache on.
+  static constexpr Site sites_of_compact = Site{1} << 15;
+  static constexpr Site sites_of_compact_at_many_tries = Site{1} << 19;
+  static constexpr double even_tries_of_compact = 10;
+  static constexpr double even_many_tries_of_compact = 40;
 
   AnyChain& any() {
     return std::visit([](auto& chain) -> AnyChain& { return *chain; }, chain_);
@@ -121,18 +137,23 @@ class AdaptiveChain final : public AnyChain {
       std::array<std::uint64_t, most_interleaved> steps{};
       std::array<Classes*, most_interleaved> classes{};
       std::array<Thinned*, most_interleaved> thinned{};
+      std::array<Compact*, most_interleaved> compact{};
       std::size_t first = 0;
       std::size_t second = 0;
+      std::size_t third = 0;
       for (std::size_t k = 0; k < team.size(); ++k) {
         now = std::min(now, moves_between_looks - chains[k]->since_look_);
         steps[k] = chains[k]->counters().steps;
         if (const auto* own = std::get_if<std::unique_ptr<Classes>>(&chains[k]->chain_))
           classes[first++] = own->get();
+        else if (const auto* other = std::get_if<std::unique_ptr<Thinned>>(&chains[k]->chain_))
+          thinned[second++] = other->get();
         else
-          thinned[second++] = std::get<std::unique_ptr<Thinned>>(chains[k]->chain_).get();
+          compact[third++] = std::get<std::unique_ptr<Compact>>(chains[k]->chain_).get();
       }
       Classes::advance_chains({classes.data(), first}, now);
       Thinned::advance_chains({thinned.data(), second}, now);
+      Compact::advance_chains({compact.data(), third}, now);
       moves -= now;
       for (std::size_t k = 0; k < team.size(); ++k)
         chains[k]->after(now, chains[k]->counters().steps - steps[k]);
@@ -162,21 +183,49 @@ class AdaptiveChain final : public AnyChain {
     const double even =
         shell_->sites() < sites_beyond_caches ? even_tries : even_tries_beyond_caches;
     // Hysteresis, so that a chain does not switch to and fro.
-    if (mean_tries_ <= (thinned() ? 1.3 * even : even)) {
-      if (!thinned()) change();
-    } else if (thinned()) {
-      change();
-    }
+    const auto few = [](double tries, double most, bool at_present) {
+      return tries <= (at_present ? 1.3 * most : most);
+    };
+    if (few(mean_tries_ * tries_among_all(), most_tries_of_compact(), compact()))
+      change(compact_index);
+    else if (few(mean_tries_, even, thinned()))
+      change(thinned_index);
+    else
+      change(classes_index);
   }
 
-  void change() {
-    if (thinned()) {
-      auto old = std::move(std::get<std::unique_ptr<Thinned>>(chain_));
-      chain_ = successor<Classes>(*old);
-    } else {
-      auto old = std::move(std::get<std::unique_ptr<Classes>>(chain_));
-      chain_ = successor<Thinned>(*old);
-    }
+  /// Tries among all sites for a try among those of a side, mean over the sides.
+  double tries_among_all() const {
+    double sum = 0;
+    for (const Side side : {agreeing(0), differing(0)})
+      sum += shell_->sites() / std::max(1.0, static_cast<double>(shell_->side_size(side)));
+    return sum / 2;
+  }
+  /// Zero where `compact` is never taken. It looks ahead only while a Stepper takes its steps.
+  double most_tries_of_compact() const {
+    if (shell_->sites() < sites_of_compact || kernel_->max_field() > 3) return 0;
+    return shell_->sites() < sites_of_compact_at_many_tries ? even_tries_of_compact
+                                                            : even_many_tries_of_compact;
+  }
+
+  template <class Alternative>
+  bool holds() const {
+    return std::holds_alternative<std::unique_ptr<Alternative>>(chain_);
+  }
+
+  void change(std::size_t index) {
+    if (index == chain_.index()) return;
+    std::visit(
+        [&](auto& chain) {
+          const auto old = std::move(chain);
+          if (index == classes_index)
+            chain_ = successor<Classes>(*old);
+          else if (index == thinned_index)
+            chain_ = successor<Thinned>(*old);
+          else
+            chain_ = successor<Compact>(*old);
+        },
+        chain_);
   }
 
   template <class Next, class Old>
@@ -190,7 +239,7 @@ class AdaptiveChain final : public AnyChain {
   std::shared_ptr<const Kernel> kernel_;
   std::shared_ptr<const Shell> shell_;
   std::vector<WeightedMove> moves_;
-  std::variant<std::unique_ptr<Classes>, std::unique_ptr<Thinned>> chain_;
+  Variant chain_;
   std::uint64_t since_look_ = 0;  // moves
   std::uint64_t steps_;           // since the last choose()
   std::uint64_t looks_ = 0;

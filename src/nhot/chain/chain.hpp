@@ -214,6 +214,17 @@ class Chain final : public AnyChain {
       if constexpr (std::is_same_v<Move, IntraclusterMove> && StateType::has_stepper) {
         if (state_.steppable()) [[likely]] {
           auto stepper = state_.stepper(move.most_steps());
+          if constexpr (requires { StateType::Engine::looks_ahead; } &&
+                        std::is_same_v<Draws, RandomDraws>) {
+            if (state_.beyond_caches()) {
+              LookaheadDraws ahead = stepper.looking_ahead(draws);
+              for (std::uint64_t m = 0; m < moves; ++m) note(move(stepper, ahead), stepper);
+              stepper.finish();
+              draws_ = ahead.draws();
+              counters_.moves += moves;
+              return;
+            }
+          }
           for (std::uint64_t m = 0; m < moves; ++m) note(move(stepper, draws), stepper);
           stepper.finish();
           draws_ = draws;

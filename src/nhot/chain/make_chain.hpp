@@ -34,6 +34,7 @@ std::unique_ptr<AnyChain> ChainSetup::make_with(std::shared_ptr<const Kernel> ke
                                                             beta_, std::move(draws), start);
     if (engine_ == "classes") return build.template operator()<ClassesEngine>();
     if (engine_ == "thinned") return build.template operator()<ThinnedEngine>();
+    if (engine_ == "compact") return build.template operator()<CompactEngine>();
   }
   if constexpr (bulk)
     if (engine_ == "dense") return build.template operator()<DenseEngine>();

@@ -43,7 +43,7 @@ bool mostly_coupled(const QuadraticModel& model) {
 
 std::vector<std::string> engines_for(std::string_view kernel, bool grouped) {
   if ((kernel == "integer" || kernel == "real") && grouped) return {"tree", "linear"};
-  if (kernel == "integer") return {"classes", "thinned", "tree", "linear"};
+  if (kernel == "integer") return {"classes", "thinned", "compact", "tree", "linear"};
   if (kernel == "real") return {"sums", "tree", "linear"};
   if (kernel == "custom") return {"tree", "linear"};
   return {"dense", "linear"};
@@ -159,7 +159,7 @@ void ChainSetup::choose_engine(const Model& model, const std::vector<MoveText>& 
     return;
   }
   engine_ = wanted;
-  const bool by_level = engine_ == "classes" || engine_ == "thinned";
+  const bool by_level = engine_ == "classes" || engine_ == "thinned" || engine_ == "compact";
   if ((by_level || engine_ == "sums") && shell_->grouped())
     throw InputError("engine " + engine_ + " is for shells with one group of sites",
                      "use engine=tree or engine=auto");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "nhot/engine/classes.hpp"
+#include "nhot/engine/compact.hpp"
 #include "nhot/engine/dense/dense.hpp"
 #include "nhot/engine/group_trees.hpp"
 #include "nhot/engine/linear.hpp"

@@ -117,6 +117,11 @@ class SparseKernel {
     });
   }
 
+  /// Whether the row of a site is the commonest one, for Rows::visit_common().
+  bool has_common_row(Site i) const {
+    return has_common_row_ && patterns_[i] == common_row_.number;
+  }
+
   /// Register copy of what finding a row reads, for loops: no store of the loop can alias it.
   class Rows {
    public:
@@ -135,17 +140,21 @@ class SparseKernel {
       if constexpr (exact) {
         // A predicted branch: the addresses of the neighbours are known before the pattern is
         // loaded.
-        if (patterns_ && patterns_[i] == common_.number) [[likely]] {
-          NHOT_UNROLL(4)
-          for (std::size_t k = 0; k < 4; ++k)
-            visit(i + common_.offsets[k], static_cast<Number>(common_.couplings[k]));
-          return;
-        }
+        if (patterns_ && patterns_[i] == common_.number) [[likely]]
+          return visit_common(i, visit);
       }
       // Lattices of two and three dimensions: all rows have one length, a compile-time constant.
       if (own_length_ == 6) return visit_own<6>(i, visit);
       if (own_length_ == 4) return visit_own<4>(i, visit);
       kernel_->visit_any_row(i, visit);
+    }
+
+    /// The same for a site that has the common row.
+    template <class Visit>
+    NHOT_ALWAYS_INLINE void visit_common(Site i, Visit&& visit) const {
+      NHOT_UNROLL(4)
+      for (std::size_t k = 0; k < 4; ++k)
+        visit(i + common_.offsets[k], static_cast<Number>(common_.couplings[k]));
     }
 
    private:

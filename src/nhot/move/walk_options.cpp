@@ -47,7 +47,7 @@ OptionSpec engine_option() {
   return {"engine", OptionType::choice,
           "auto",   "how weighted sites are selected",
           "NAME",   0,
-          0,        {"auto", "linear", "tree", "sums", "classes", "thinned", "dense"}};
+          0,        {"auto", "linear", "tree", "sums", "classes", "thinned", "compact", "dense"}};
 }
 
 OptionSpec length_option(const std::string& help) {

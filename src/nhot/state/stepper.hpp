@@ -6,6 +6,7 @@
 #include "nhot/base/inline.hpp"
 #include "nhot/base/types.hpp"
 #include "nhot/random/draws.hpp"
+#include "nhot/random/lookahead_draws.hpp"
 #include "nhot/state/configuration.hpp"
 #include "nhot/state/flip_path.hpp"
 #include "nhot/state/weight.hpp"
@@ -93,6 +94,11 @@ class Stepper {
   /// Cost of flipping a site.
   double delta_energy(Site i) const {
     return state_->to_energy(signed_by(u_[i], state_->field(i)));
+  }
+
+  /// The same draws, with the candidates of selections prefetched.
+  LookaheadDraws looking_ahead(const RandomDraws& draws) const {
+    return {draws, engine_.classes(), state_->sites()};
   }
 
   bool beyond_caches() const { return state_->beyond_caches(); }
