@@ -54,12 +54,24 @@ def test_packed_states(run):
     np.testing.assert_array_equal(run.packed_states(), packed)
 
 
+def moderated(mean, batches, states):
+    """The errors that nhot/diagnose/site_means.hpp describes, from means of batches, chain after chain."""
+    def variance(means):
+        return means.var(axis=0, ddof=1) / len(means)
+    single, paired = variance(batches), variance((batches[::2] + batches[1::2]) / 2)
+    correction = np.clip(2 * paired.sum() / single.sum() - 1, 1, 2)
+    worth = min(states, (mean * (1 - mean)).sum() / (correction * single.sum()))
+    p = (mean * worth + 2) / (worth + 4)
+    met = np.minimum(len(batches) - 1, worth * np.minimum(mean, 1 - mean))
+    return np.sqrt((met * correction * single + 8 * p * (1 - p) / (worth + 4)) / (met + 8))
+
+
 def test_site_means(run):
     np.testing.assert_allclose(run.site_means, run.states.mean(axis=(0, 1)), rtol=1e-12)
     chains, states, sites = run.states.shape
     length = states // 16
     means = run.states[:, states - 16 * length :].reshape(chains, 16, length, sites).mean(axis=2).reshape(-1, sites)
-    np.testing.assert_allclose(run.site_errors, means.std(axis=0, ddof=1) / np.sqrt(len(means)), rtol=1e-9)
+    np.testing.assert_allclose(run.site_errors, moderated(run.site_means, means, chains * states), rtol=1e-9)
     np.testing.assert_allclose(run.site_means, run.summary()["site_means"]["mean"], rtol=1e-12)
     np.testing.assert_allclose(run.site_errors, run.summary()["site_means"]["error"], rtol=1e-6)
 
