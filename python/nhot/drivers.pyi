@@ -62,7 +62,7 @@ def temper(
     threads: int | Literal['auto'] | None = None,
     seed: Seed | None = None,
     betas: str | Sequence[float] | np.ndarray | None = None,
-    beta_hot: float | None = None,
+    beta_hot: float | Literal['auto'] | None = None,
     rungs: int | Literal['auto'] | None = None,
     sweep: int | Literal['auto'] | None = None,
     isocluster: bool | None = None,

@@ -77,6 +77,26 @@ TEST(PlaceRungs, EqualisesTheRejection) {
   EXPECT_LT(betas[1] - betas[0], betas[rungs - 1] - betas[rungs - 2]);
 }
 
+TEST(PlaceRungs, BeginsAnywhereOnTheCurve) {
+  const BarrierCurve curve({0, 0.5, 1}, {0.5, 0.3});
+  const std::vector<double> betas = place_rungs(curve, 0.25, 1, 4);
+  EXPECT_EQ(betas.front(), 0.25);
+  EXPECT_EQ(betas.back(), 1);
+  const double step = (curve.total() - curve.at(0.25)) / 3;
+  for (std::size_t k = 0; k < 4; ++k)
+    EXPECT_NEAR(curve.at(betas[k]), curve.at(0.25) + step * static_cast<double>(k), 1e-9);
+}
+
+TEST(ForgetfulEnd, IsTheColdestRungBeforeReplicasRemember) {
+  const std::vector<double> betas = {0.1, 0.2, 0.4, 0.8};
+  EXPECT_EQ(forgetful_end(betas, {9, 8, 7, 1}, 5), 0.4);
+  EXPECT_EQ(forgetful_end(betas, {9, 4, 7, 6}, 5), 0.1);   // what is colder and forgets is cut off
+  EXPECT_EQ(forgetful_end(betas, {9, 8, 7, 6}, 5), 0.4);   // a ladder needs two rungs
+  EXPECT_EQ(forgetful_end(betas, {4, 3, 2, 1}, 5), 0.05);  // hotter than measured so far
+  EXPECT_EQ(forgetful_end({0.01, 1}, {4, 3}, 5), 0);
+  EXPECT_EQ(forgetful_end({0, 1}, {4, 3}, 5), 0);
+}
+
 TEST(RungsFor, StaysWithinItsBounds) {
   EXPECT_EQ(rungs_for(3.0, 2, 128), 7U);
   EXPECT_EQ(rungs_for(0.0, 2, 128), 2U);

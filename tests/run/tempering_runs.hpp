@@ -27,6 +27,7 @@ inline TemperingPlan make_plan(std::uint64_t moves, bool placed, bool isocluster
   plan.states = 1000;
   plan.isocluster = isocluster;
   if (!placed) plan.betas = {0, 0.2, 0.35, 0.5};
+  plan.finds_hottest = placed;
   return plan;
 }
 

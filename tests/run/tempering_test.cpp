@@ -198,6 +198,30 @@ TEST(Tempering, PlacesALadderWithEqualRejection) {
   EXPECT_GT(most - least, 0.2);
 }
 
+TEST(Tempering, FindsItsHotEnd) {
+  const Model model = ferromagnet({{16, 16}, true});
+  const ChainFactory factory(model, test::zero_shell(model, 128), "im:length=1..10", 0.8);
+  TemperingPlan plan;
+  plan.chains = 2;
+  plan.moves = 4000;
+  plan.warmup = 16'000;
+  plan.sweep = 40;
+  const std::size_t from_zero = run_tempering(factory, plan).rungs.size();
+  plan.finds_hottest = true;
+  const TemperingResult result = run_tempering(factory, plan);
+  // Hotter than where domains form, beta = 0.44, and with something left of the ladder.
+  EXPECT_GT(result.rungs.front().beta, 0.05);
+  EXPECT_LT(result.rungs.front().beta, 0.44);
+  EXPECT_EQ(result.rungs.back().beta, 0.8);
+  EXPECT_LT(result.rungs.size(), from_zero);
+  // With hardly any moves between exchanges nothing is forgotten in one: judged by the same pace,
+  // the hot end stays about where it is.
+  plan.sweep = 10;
+  const TemperingResult short_sweeps = run_tempering(factory, plan);
+  EXPECT_GT(short_sweeps.rungs.front().beta, 0.05);
+  EXPECT_LT(short_sweeps.rungs.front().beta, 0.44);
+}
+
 TEST(Tempering, ParametersRelativeToBetaFollowTheRung) {
   // With gamma = beta short walks are nearly always accepted on every rung; with a fixed gamma only
   // near its own temperature.

@@ -71,7 +71,11 @@ const OptionGroup& ladder_options() {
           text("betas", "B,B,...", "",
                "the temperatures, as a list of betas; {beta} joins it when missing. Placed "
                "during warm-up, with equal rejection between neighbours, when not given"),
-          number(OptionType::real, "beta-hot", "B", "0", "hot end of a placed ladder", 0, infinity),
+          with_words(number(OptionType::real, "beta-hot", "auto|B", "auto",
+                            "hot end of a placed ladder; auto finds it during warm-up, as cold as "
+                            "a replica still forgets most of its state in a sweep",
+                            0, infinity),
+                     {"auto"}),
           with_words(number(OptionType::integer, "rungs", "auto|N", "auto",
                             "temperatures of a placed ladder; auto takes twice the communication "
                             "barrier, at most 128",
@@ -331,7 +335,8 @@ TemperingPlan tempering_plan_from(const OptionValues& values) {
   plan.warmup = run.warmup;
   plan.thin = run.thin;
   plan.betas = list_of_betas(values.text("betas"));
-  plan.hottest = values.real("beta-hot");
+  plan.finds_hottest = is_auto(values, "beta-hot");
+  if (!plan.finds_hottest) plan.hottest = values.real("beta-hot");
   plan.rungs = count_or_auto(values, "rungs");
   plan.sweep = count_or_auto(values, "sweep");
   plan.isocluster = values.flag("isocluster");

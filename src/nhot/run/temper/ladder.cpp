@@ -75,12 +75,25 @@ std::vector<double> place_rungs(const BarrierCurve& curve, double hottest, doubl
                                 std::size_t rungs) {
   NHOT_EXPECTS(rungs >= 2);
   std::vector<double> betas(rungs);
+  const double first = curve.at(hottest);
   for (std::size_t k = 0; k < rungs; ++k)
-    betas[k] =
-        curve.beta_at(curve.total() * static_cast<double>(k) / static_cast<double>(rungs - 1));
+    betas[k] = curve.beta_at(first + (curve.total() - first) * static_cast<double>(k) /
+                                         static_cast<double>(rungs - 1));
   betas.front() = hottest;
   betas.back() = coldest;
   return betas;
+}
+
+double forgetful_end(const std::vector<double>& betas, const std::vector<double>& changed,
+                     double enough) {
+  NHOT_EXPECTS(betas.size() >= 2 && changed.size() == betas.size());
+  if (changed.front() < enough) {
+    const double hotter = betas.front() / 2;
+    return hotter < betas.back() / 64 ? 0 : hotter;
+  }
+  std::size_t end = 0;
+  while (end + 2 < betas.size() && changed[end + 1] >= enough) ++end;
+  return betas[end];
 }
 
 std::size_t rungs_for(double barrier, std::size_t fewest, std::size_t most) {

@@ -34,9 +34,15 @@ class BarrierCurve {
   std::vector<double> slope_;
 };
 
-/// `rungs` betas with equal barriers in between; the ends stay where they are.
+/// `rungs` betas with equal barriers in between. The coldest is the end of the curve, the hottest
+/// anywhere on it.
 std::vector<double> place_rungs(const BarrierCurve& curve, double hottest, double coldest,
                                 std::size_t rungs);
+
+/// The coldest rung where a sweep changes at least `enough` sites, as do all hotter ones; never the
+/// last. Half of the hottest beta where that changes too few; 0 below a 64th of the coldest.
+double forgetful_end(const std::vector<double>& betas, const std::vector<double>& changed,
+                     double enough);
 
 /// ceil(2 Lambda) + 1 within the bounds.
 std::size_t rungs_for(double barrier, std::size_t fewest, std::size_t most);

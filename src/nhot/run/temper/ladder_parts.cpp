@@ -8,17 +8,21 @@ namespace nhot {
 namespace {
 
 using Counters = TemperedLadder::RungCounters;
+using ChangedSites = TemperedLadder::ChangedSites;
 
 /// Those of the rungs that the replicas of this rank have visited: of many rungs few.
-void save_counters(const std::vector<Counters>& all, double best, Saving& saving) {
+void save_counters(const std::vector<Counters>& all, double best,
+                   const std::vector<ChangedSites>& all_changes, Saving& saving) {
+  std::vector<ChangedSites> changes;
   std::vector<std::uint64_t> visited;
   std::vector<Counters> counters;
   for (std::size_t rung = 0; rung < all.size(); ++rung) {
     if (all[rung].moves == 0 && all[rung].cpu_seconds == 0) continue;
     visited.push_back(rung);
     counters.push_back(all[rung]);
+    changes.push_back(all_changes[rung]);
   }
-  saving(visited, counters, best);
+  saving(visited, counters, changes, best);
 }
 
 /// As a ByteWriter writes it.
@@ -82,7 +86,7 @@ void LadderTeam::share_energies(const std::exception_ptr& failure) {
 
 void LadderTeam::save_progress(Saving& saving) {
   for (std::size_t p = 0; p < parts(); ++p)
-    save_counters(part(p).take_counters(), part(p).best_energy(), saving);
+    save_counters(part(p).take_counters(), part(p).best_energy(), part(p).take_changes(), saving);
   if (splits_ladders()) return;
   for (const std::size_t c : mine_) {
     Pair& pair = pairs_[c];
@@ -98,11 +102,17 @@ void LadderTeam::merge_progress(Restoring& restoring) {
   for (std::size_t p = 0; p < parts(); ++p) {
     std::vector<std::uint64_t> visited;
     std::vector<Counters> counters;
+    std::vector<ChangedSites> changes;
     double best = 0;
-    restoring(visited, counters, best);
+    restoring(visited, counters, changes, best);
     std::vector<Counters> all(rungs());
-    for (std::size_t k = 0; k < visited.size(); ++k) all.at(visited[k]) = counters.at(k);
+    std::vector<ChangedSites> all_changes(rungs());
+    for (std::size_t k = 0; k < visited.size(); ++k) {
+      all.at(visited[k]) = counters.at(k);
+      all_changes[visited[k]] = changes.at(k);
+    }
     part(p).add_counters(all);
+    part(p).add_changes(all_changes);
     part(p).note_best(best);
   }
   while (!restoring.at_end()) {

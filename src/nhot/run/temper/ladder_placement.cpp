@@ -7,11 +7,13 @@
 #include "nhot/base/error.hpp"
 #include "nhot/diagnose/moments.hpp"
 #include "nhot/random/stream.hpp"
+#include "nhot/run/sweep.hpp"
 #include "nhot/run/temper/ladder.hpp"
 
 namespace nhot {
 namespace {
 
+constexpr double memory = 0.3;  // what may be left of a state after a sweep at the hot end
 constexpr std::uint64_t first_length = 16;  // exchanges before a ladder is moved for the first time
 
 }  // namespace
@@ -36,17 +38,29 @@ std::vector<double> LadderPlacement::first() const {
   return betas;
 }
 
-std::vector<double> LadderPlacement::next(const std::vector<double>& betas,
-                                          const std::vector<double>& rejection) const {
+std::vector<double> LadderPlacement::next(const MeasuredLadder& measured) const {
+  std::vector<double> betas = measured.betas;
+  std::vector<double> rejection = measured.rejection;
+  double hottest = plan_.hottest;
+  if (finds_hottest()) {
+    hottest = std::max(
+        hottest, forgetful_end(betas, measured.changed_sites, enough_changes(measured.sweep)));
+    if (hottest < betas.front()) {  // beyond the curve, which goes on as it begins
+      const double ratio = (betas.front() - hottest) / (betas[1] - betas[0]);
+      rejection.insert(rejection.begin(), std::min(0.9, ratio * rejection.front()));
+      betas.insert(betas.begin(), hottest);
+    }
+  }
   const BarrierCurve curve(betas, rejection);
-  const std::size_t count = plan_.rungs ? plan_.rungs : rungs_for(curve.total(), 2, most_rungs());
-  return place_rungs(curve, plan_.hottest, factory_.beta(), count);
+  const double barrier = curve.total() - curve.at(hottest);
+  const std::size_t count = plan_.rungs ? plan_.rungs : rungs_for(barrier, 2, most_rungs());
+  return place_rungs(curve, hottest, factory_.beta(), count);
 }
 
 void LadderPlacement::check(const std::vector<double>& betas) const {
   const bool fits =
       wanted() ? betas.back() == factory_.beta() &&
-                     (betas.size() < 2 || betas.front() == plan_.hottest) &&
+                     (betas.size() < 2 || finds_hottest() || betas.front() == plan_.hottest) &&
                      (plan_.rungs == 0 || betas.size() == std::max<std::size_t>(1, plan_.rungs))
                : betas == first();
   if (!fits)
@@ -71,6 +85,21 @@ double LadderPlacement::hot_deviation() const {
   for (int k = 0; k < 32; ++k)
     energies.push_back(factory_.model().energy(factory_.shell().draw_uniform(draws)));
   return std::sqrt(sample_variance(energies));
+}
+
+/// Of the mean distance of two uniform states, 1 - memory; less where a sweep is shorter than a
+/// step per site, as if what is remembered fell exponentially.
+double LadderPlacement::enough_changes(std::uint64_t sweep) const {
+  constexpr int pairs = 64;
+  RandomDraws draws(make_stream(plan_.seed, plan_.chains, 1, Purpose::tune));
+  std::uint64_t differing = 0;
+  for (int k = 0; k < pairs; ++k) {
+    const PackedBits one(factory_.shell().draw_uniform(draws));
+    differing += count_different(one, PackedBits(factory_.shell().draw_uniform(draws)));
+  }
+  const double sweeps =
+      static_cast<double>(sweep) / static_cast<double>(moves_per_sweep(factory_, plan_.seed));
+  return static_cast<double>(differing) / pairs * (1 - std::pow(memory, std::min(1.0, sweeps)));
 }
 
 }  // namespace nhot

@@ -10,8 +10,20 @@
 
 namespace nhot {
 
+/// What a stage has measured.
+struct MeasuredLadder {
+  std::vector<double> betas;
+  std::vector<double> rejection;      // mean probability, between neighbours
+  std::vector<double> changed_sites;  // by a sweep
+  std::uint64_t sweep = 1;            // moves
+};
+
 /// A ladder that is given stays as it is. One that is not begins with a guess, and is moved during
 /// warm-up, in stages of doubling length, to equal barriers between neighbours.
+///
+/// Its hot end is where the plan says, or where replicas forget as fast as they need to and no
+/// hotter: the coldest rung where about one step per site changes seven tenths of the sites that
+/// tell two independent uniform states apart.
 class LadderPlacement {
  public:
   LadderPlacement(const ChainFactory& factory, const TemperingPlan& plan)
@@ -23,9 +35,10 @@ class LadderPlacement {
   /// The rungs to begin with, from hot to cold.
   std::vector<double> first() const;
 
-  /// Better rungs, by the mean probability of rejection between those there are.
-  std::vector<double> next(const std::vector<double>& betas,
-                           const std::vector<double>& rejection) const;
+  bool finds_hottest() const { return plan_.finds_hottest; }
+
+  /// Better rungs.
+  std::vector<double> next(const MeasuredLadder& measured) const;
 
   /// InputError when a saved ladder is not one that this plan can have led to.
   void check(const std::vector<double>& betas) const;
@@ -37,6 +50,7 @@ class LadderPlacement {
  private:
   std::size_t most_rungs() const;
   double hot_deviation() const;
+  double enough_changes(std::uint64_t sweep) const;
 
   const ChainFactory& factory_;
   const TemperingPlan& plan_;

@@ -37,7 +37,8 @@ LadderTeam::LadderTeam(const ChainFactory& factory, const TemperingPlan& plan, C
       threads_(threads_for(plan.threads, ~std::uint64_t{0})) {
   const Bits* start = plan.start ? &*plan.start : nullptr;
   for (std::uint64_t c = 0; c < plan.chains; ++c) {
-    Pair pair{std::make_unique<TemperedLadder>(factory, plan.seed, c, start, share_, c),
+    Pair pair{std::make_unique<TemperedLadder>(factory, plan.seed, c, start, share_, c,
+                                               plan.finds_hottest),
               nullptr,
               std::nullopt,
               RandomDraws(make_stream(plan.seed, c, 0, Purpose::cluster_exchange)),
@@ -101,7 +102,7 @@ void LadderTeam::run(std::uint64_t rounds, std::uint64_t sweep, const DrawSchedu
   const double begin = wall_seconds();
   const auto move = [&](std::size_t c, std::size_t rung, std::uint64_t round) {
     TemperedLadder& ladder = *pairs_[c].ladder;
-    ladder.advance(rung, sweep);
+    ladder.advance(rung, sweep, draws.measure_changes);
     if (pairs_[c].partner) pairs_[c].partner->advance(rung, sweep);
     if (!draws.block || round + 1 < draws.first || (round + 1 - draws.first) % draws.thin != 0)
       return;
@@ -165,6 +166,20 @@ std::vector<double> LadderTeam::rejection() const {
       if (pair.partner) add(pair.partner->exchanges());
     }
     mean.push_back(tried > 0 ? sum / tried : 0.5);
+  }
+  return mean;
+}
+
+std::vector<double> LadderTeam::changed_sites() const {
+  std::vector<double> mean;
+  for (std::size_t k = 0; k < rungs(); ++k) {
+    TemperedLadder::ChangedSites sum;
+    for (const Pair& pair : pairs_) {
+      sum.sites += pair.ladder->changes()[k].sites;
+      sum.calls += pair.ladder->changes()[k].calls;
+    }
+    mean.push_back(sum.calls > 0 ? static_cast<double>(sum.sites) / static_cast<double>(sum.calls)
+                                 : 0.0);
   }
   return mean;
 }

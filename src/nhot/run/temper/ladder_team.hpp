@@ -27,6 +27,7 @@ struct DrawSchedule {
   std::uint64_t first = 1;        // rounds before the first draw, its own included
   std::uint64_t thin = 1;         // rounds between others
   RungRecorder* block = nullptr;  // where draws go; null: none are made
+  bool measure_changes = false;   // see changed_sites()
 };
 
 /// Independent ladders over the same rungs. With cluster exchange every ladder has a partner of
@@ -89,6 +90,10 @@ class LadderTeam {
 
   /// Mean probability of rejection of every pair of rungs since the counters were reset.
   std::vector<double> rejection() const;
+
+  /// Sites that a sweep changes at every rung, since the ladders were placed and over the rounds
+  /// that measured it.
+  std::vector<double> changed_sites() const;
 
   void reset_counters();
 

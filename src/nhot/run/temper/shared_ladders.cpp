@@ -21,7 +21,7 @@ enum class LaddersCall : std::uint8_t { states, place, run, reset_counters, save
 template <class Archive>
 void visit_team(Archive& archive, TemperingPlan& plan) {
   archive(plan.chains, plan.threads, plan.seed, plan.start, plan.betas, plan.most_rungs,
-          plan.isocluster);
+          plan.isocluster, plan.finds_hottest);
 }
 
 TemperingPlan plan_of_rank(const TemperingPlan& plan, const RankTeam* ranks) {
@@ -79,12 +79,13 @@ class LaddersWork final : public RankWork {
     std::uint64_t sweep = 0;
     std::uint64_t first = 0;
     std::uint64_t thin = 0;
+    bool measure = false;
     RungRecorder::Shape shape;
-    command(rounds, sweep, first, thin, shape);
+    command(rounds, sweep, first, thin, measure, shape);
     std::optional<RungRecorder> block;
     if (shape.draws > 0) block.emplace(recorder_, std::move(shape));
     try {
-      team_.run(rounds, sweep, {first, thin, block ? &*block : nullptr});
+      team_.run(rounds, sweep, {first, thin, block ? &*block : nullptr, measure});
     } catch (const OtherRankFailed&) {
       return;  // nobody reads the reply
     }
@@ -161,6 +162,7 @@ void SharedLadders::run(std::uint64_t rounds, std::uint64_t sweep, const DrawSch
   const double begin = wall_seconds();
   if (job_)
     job_->tell_all(pack(LaddersCall::run, rounds, sweep, draws.first, draws.thin,
+                        draws.measure_changes,
                         draws.block ? draws.block->shape() : RungRecorder::Shape{}));
   std::exception_ptr failure;
   try {

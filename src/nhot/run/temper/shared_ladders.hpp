@@ -23,6 +23,7 @@ class SharedLadders {
   const std::vector<double>& betas() const { return own_.betas(); }
   double seconds_per_round() const { return seconds_per_round_; }
   std::vector<double> rejection() const { return own_.rejection(); }
+  std::vector<double> changed_sites() const { return own_.changed_sites(); }
   void collect(TemperingResult& result) const { own_.collect(result); }
   void give_back_accepted(std::size_t rung, const Trace& trace) {
     own_.give_back_accepted(rung, trace);

@@ -10,12 +10,13 @@ namespace nhot {
 
 TemperedLadder::TemperedLadder(const ChainFactory& factory, std::uint64_t seed,
                                std::uint64_t number, const Bits* start, ReplicaShare share,
-                               std::size_t shared_as)
+                               std::size_t shared_as, bool measures)
     : factory_(factory),
       seed_(seed),
       number_(number),
       share_(share),
       shared_as_(shared_as),
+      measures_(measures),
       start_(start ? *start : Bits{}),
       draws_(make_stream(seed, number, 0, Purpose::exchange)) {}
 
@@ -56,16 +57,25 @@ void TemperedLadder::place(std::vector<double> betas, const std::vector<Bits>& s
     if (has(r)) replicas_[r]->set_bits(states[r]);
   ladder_ = ReplicaLadder(std::move(betas));
   counters_.assign(rungs(), {});
+  changes_.assign(rungs(), {});
   energies_.resize(rungs());
 }
 
-void TemperedLadder::advance(std::size_t rung, std::uint64_t moves) {
+void TemperedLadder::advance(std::size_t rung, std::uint64_t moves, bool measure) {
   if (!holds(rung)) return;
   AnyChain& chain = *replicas_[ladder_.replica_at(rung)];
   const double begin = thread_cpu_seconds();
   if (chain.beta() != ladder_.beta(rung)) chain.set_beta(ladder_.beta(rung));
   const ChainCounters before = chain.counters();
+  PackedBits from;
+  if (measure) chain.read(from);
   chain.advance(moves);
+  if (measure) {
+    PackedBits to;
+    chain.read(to);
+    changes_[rung].sites += count_different(from, to);
+    ++changes_[rung].calls;
+  }
   const ChainCounters& after = chain.counters();
   RungCounters& mine = counters_[rung];
   mine.moves += after.moves - before.moves;
@@ -107,8 +117,20 @@ std::vector<TemperedLadder::RungCounters> TemperedLadder::take_counters() {
   return std::exchange(counters_, std::vector<RungCounters>(rungs()));
 }
 
+void TemperedLadder::add_changes(const std::vector<ChangedSites>& changes) {
+  for (std::size_t rung = 0; rung < rungs(); ++rung) {
+    changes_[rung].sites += changes[rung].sites;
+    changes_[rung].calls += changes[rung].calls;
+  }
+}
+
+std::vector<TemperedLadder::ChangedSites> TemperedLadder::take_changes() {
+  return std::exchange(changes_, std::vector<ChangedSites>(rungs()));
+}
+
 void TemperedLadder::reset_counters() {
   counters_.assign(rungs(), {});
+  changes_.assign(rungs(), {});
   ladder_.reset_statistics();
 }
 
@@ -123,6 +145,7 @@ void TemperedLadder::save(ByteWriter& out,
       for (const std::byte byte : elsewhere[r]) out.put(byte);
   save_exchanges(out);
   out.put(counters_);
+  if (measures_) out.put(changes_);
 }
 
 void TemperedLadder::save_exchanges(ByteWriter& out) const {
@@ -148,6 +171,8 @@ void TemperedLadder::restore(ByteReader& in) {
   }
   restore_exchanges(in);
   in.get_sized(counters_, rungs());
+  changes_.assign(rungs(), {});
+  if (measures_) in.get_sized(changes_, rungs());
 }
 
 void TemperedLadder::restore_exchanges(ByteReader& in) {

@@ -29,9 +29,17 @@ class TemperedLadder {
     double recording_seconds = 0;  // of the CPU seconds
   };
 
+  /// How many sites an advance() changes: how fast a replica forgets.
+  struct ChangedSites {
+    std::uint64_t sites = 0;  // summed over the measured calls
+    std::uint64_t calls = 0;
+  };
+
+  /// `measures`: changes() belong to the archives.
   /// `start`: of every replica; null: uniform on the shell, from (seed, c, r, start).
   TemperedLadder(const ChainFactory& factory, std::uint64_t seed, std::uint64_t number,
-                 const Bits* start, ReplicaShare share = {}, std::size_t shared_as = 0);
+                 const Bits* start, ReplicaShare share = {}, std::size_t shared_as = 0,
+                 bool measures = false);
 
   /// Moves to other rungs, of any number. A new rung takes the state of the old rung that is
   /// nearest in beta, so this belongs to warm-up.
@@ -51,8 +59,8 @@ class TemperedLadder {
   const AnyChain& replica(std::size_t r) const { return *replicas_[r]; }
 
   /// Moves the replica of a rung, if it is here. Rungs may be advanced from several threads at
-  /// once.
-  void advance(std::size_t rung, std::uint64_t moves);
+  /// once. `measure`: adds to changes().
+  void advance(std::size_t rung, std::uint64_t moves, bool measure = false);
   /// One round of exchange; after all rungs have been advanced, and with the energies of replicas
   /// elsewhere set.
   void exchange();
@@ -71,6 +79,10 @@ class TemperedLadder {
     counters_[rung].recording_seconds += seconds;
   }
 
+  const std::vector<ChangedSites>& changes() const { return changes_; }
+  void add_changes(const std::vector<ChangedSites>& changes);
+  std::vector<ChangedSites> take_changes();
+
   const RungCounters& counters(std::size_t rung) const { return counters_[rung]; }
   /// Accepted moves at a rung since the last draw; counts from zero again.
   std::uint64_t take_accepted(std::size_t rung) {
@@ -88,8 +100,8 @@ class TemperedLadder {
   /// Forgets counters and exchange statistics, but not the best energy.
   void reset_counters();
 
-  /// Everything that the next move and the next exchange depend on, and all counters. `elsewhere`:
-  /// archives of the replicas that are not here, by number.
+  /// Everything that the next move and the next exchange depend on, and all counters; changes()
+  /// when there are any. `elsewhere`: archives of the replicas that are not here, by number.
   void save(ByteWriter& out, const std::vector<std::vector<std::byte>>& elsewhere = {}) const;
   /// InputError when the archive is short, damaged or of another ladder; this one is then unusable.
   void restore(ByteReader& in);
@@ -106,13 +118,15 @@ class TemperedLadder {
   std::uint64_t number_;
   ReplicaShare share_;
   std::size_t shared_as_;  // number of the ladder in the share
-  Bits start_;             // of every replica; empty: uniform
+  bool measures_;
+  Bits start_;  // of every replica; empty: uniform
   // Those above rungs() rest; null: on another rank.
   std::vector<std::unique_ptr<AnyChain>> replicas_;
   ReplicaLadder ladder_;
   RandomDraws draws_;
   std::vector<RungCounters> counters_;
-  std::vector<double> energies_;  // by replica, for exchanges
+  std::vector<ChangedSites> changes_;  // by rung, since the last place()
+  std::vector<double> energies_;       // by replica, for exchanges
   double best_elsewhere_ = std::numeric_limits<double>::infinity();
 };
 

@@ -115,11 +115,13 @@ class Tempering {
       std::uint64_t count = block_rounds(by_clock ? limit - elapsed() : 1e300);
       if (!by_clock) count = std::min(count, at_.warmup_planned - at_.warmup_rounds);
       if (stage.moving) count = std::min(count, stage.end - at_.warmup_rounds);
-      ladders_.run(count, at_.sweep);
+      ladders_.run(count, at_.sweep,
+                   {.measure_changes = stage.moving && placement_.finds_hottest()});
       at_.warmup_rounds += count;
       report(share(at_.warmup_rounds), at_.warmup_rounds);
       if (!stage.moving || at_.warmup_rounds < stage.end) continue;
-      ladders_.place(placement_.next(betas(), ladders_.rejection()));
+      ladders_.place(
+          placement_.next({betas(), ladders_.rejection(), ladders_.changed_sites(), at_.sweep}));
       ladders_.reset_counters();
       stage = LadderPlacement::next_stage(stage);
       stage.moving = share(stage.end) <= 0.5;

@@ -33,6 +33,7 @@ struct TemperingPlan {
 
   std::vector<double> betas;     // the ladder; empty: placed during warm-up
   double hottest = 0;            // hot end of a placed ladder; the target is the cold end
+  bool finds_hottest = false;    // the hot end is found during warm-up; no hotter than `hottest`
   std::size_t rungs = 0;         // of a placed ladder; 0: from the communication barrier
   std::size_t most_rungs = 128;  // when rungs is 0
   std::uint64_t sweep = 0;       // moves between exchanges; 0: about one step per site
