@@ -118,6 +118,26 @@ TEST(ExactBand, EveryKernelAndEngineKeepsTheLaw) {
   std::printf("bands: %zu combinations checked, worst error %.1e\n", checked, worst);
 }
 
+/// A chain that is confined to a part of its band keeps the law on that part.
+TEST(ExactBand, AConfinedChainKeepsTheLawOfItsPart) {
+  const Instance ring{"ring", "integer", ring_model()};
+  const Case own{&ring, mixed_reference(6), {0, 6}, 0.7};
+  const BandWeights weights = uneven_weights(own.band);
+  for (const ShellBand part : {ShellBand{1, 4}, ShellBand{0, 3}, ShellBand{3, 6}, ShellBand{2, 3}})
+    for (const char* engine : {"classes", "tree"}) {
+      const BandWeights inside(weights.begin() + part.first, weights.begin() + part.last);
+      const BandStates states(ring.model, own.reference, part, own.beta, inside);
+      BranchScript script;
+      const auto chain = make_band_chain(own.setup(engine), own.reference, own.band, own.beta,
+                                         EnumeratingDraws(script), states.states().front());
+      chain->set_weights(weights);
+      chain->confine(part);
+      const ExactErrors errors = errors_of(matrix_of(*chain, script, states), states.law());
+      EXPECT_TRUE(errors.passed())
+          << engine << " " << part.first << ".." << part.last << ": " << errors.worst();
+    }
+}
+
 /// The law of slightly other weights or another temperature, or of a band with a missing factor, is
 /// not kept.
 TEST(ExactBand, SeesAWeightThatIsOffAndAnotherTemperature) {

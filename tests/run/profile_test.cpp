@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "nhot/model/generators.hpp"
@@ -138,6 +139,19 @@ TEST(Profile, DoesNotDependOnThreads) {
     found.push_back(profile_of(model, {0, 36}, 0.6, plan).estimate.log_z);
   }
   EXPECT_EQ(found[0], found[1]);
+}
+
+// Below the critical temperature barriers between phases stand across the band: from all chains on
+// the whole band weights come out of states that lag behind, and 1400 of these shells are missed.
+TEST(Profile, LearnsTheWeightsOfADoubleWell) {
+  ProfilePlan plan = plan_of(500'000);
+  plan.warmup = 1'500'000;
+  const ProfileResult result = profile_of(ferromagnet({{40, 40}, true}), {0, 1600}, 1 / 1.8, plan);
+  for (const double share : result.visits) EXPECT_GT(share * 1601, 0.02);
+  // Two walls of 40 bonds with Onsager's tension, 0.427: the barrier is about that high.
+  const std::vector<double>& log_z = result.estimate.log_z;
+  const double top = *std::max_element(log_z.begin(), log_z.begin() + 200) - log_z[800];
+  EXPECT_NEAR(top, 2 * 40 * 0.427, 8);
 }
 
 TEST(Profile, SaysWhenTheBandWasNotCrossed) {

@@ -32,6 +32,9 @@ class BandChain : public ChainView {
   /// Landau, Phys. Rev. Lett. 86, 2001): no chain is held back by weights that are wrong.
   virtual void set_weights(const BandWeights& weights, double push = 0) = 0;
 
+  /// Steps that would leave these shells, among which is the present one, are rejected from now on.
+  virtual void confine(ShellBand window) = 0;
+
   /// Steps of one flip each.
   virtual void advance(std::uint64_t steps) = 0;
   /// Computes everything from the bits anew, so that what follows depends on what save() saves.

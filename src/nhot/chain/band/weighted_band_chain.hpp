@@ -39,6 +39,7 @@ class WeightedBandChain final : public BandChain {
       : kernel_(std::move(kernel)),
         reference_(std::move(reference)),
         band_(band),
+        window_(band),
         beta_(beta),
         turn_(0.5 / static_cast<double>(band.shells())),
         draws_(std::move(draws)),
@@ -52,6 +53,12 @@ class WeightedBandChain final : public BandChain {
     for (std::size_t k = 0; k < weights.size(); ++k) factors_[k] = scaled_exp(weights[k]);
     pushes_ = push > 0;
     push_ = std::exp(push);
+  }
+
+  void confine(ShellBand window) override {
+    NHOT_EXPECTS(band_.contains(window.first) && band_.contains(window.last));
+    NHOT_EXPECTS(window.contains(distance_));
+    window_ = window;
   }
 
   void advance(std::uint64_t steps) override {
@@ -171,6 +178,10 @@ class WeightedBandChain final : public BandChain {
     const bool behind = distance_ != (outward_ ? band_.first : band_.last);
     if (behind) (outward_ ? shell.inward : shell.outward).add(where.total(other, 0));
     if (!ahead) return false;
+    if (distance_ == (outward_ ? window_.last : window_.first)) [[unlikely]] {
+      (outward_ ? shell.outward : shell.inward).add(where.total(side, 0));
+      return false;
+    }
     where.begin_walk();
     ScaledWeight allowed;
     LogProduct ratio;
@@ -230,6 +241,7 @@ class WeightedBandChain final : public BandChain {
   std::shared_ptr<const Kernel> kernel_;
   Bits reference_;
   ShellBand band_;
+  ShellBand window_;  // the part of the band that steps stay in
   double beta_;
   double turn_;  // probability of a turn by chance
   Draws draws_;

@@ -27,7 +27,8 @@ Site start_shell(ShellBand band, std::size_t chain, std::size_t chains) {
 }  // namespace
 
 BandTeam::BandTeam(const BandFactory& factory, const BandPlan& plan, std::function<bool()> stop)
-    : piece_(piece_for(factory.model())),
+    : band_(factory.band()),
+      piece_(piece_for(factory.model())),
       stop_(std::move(stop)),
       cpu_seconds_(plan.chains, 0),
       team_(threads_for(plan.threads, plan.chains)) {
@@ -62,6 +63,18 @@ bool BandTeam::advance(std::uint64_t moves) {
 
 void BandTeam::set_weights(const BandWeights& weights, double push) {
   for (const auto& chain : chains_) chain->set_weights(weights, push);
+}
+
+void BandTeam::confine_to_parts() {
+  const auto reach = static_cast<Site>(band_.shells() / chains_.size() + 1);
+  for (const auto& chain : chains_) {
+    const Site n = chain->distance();
+    chain->confine({n - std::min(reach, n - band_.first), n + std::min(reach, band_.last - n)});
+  }
+}
+
+void BandTeam::release() {
+  for (const auto& chain : chains_) chain->confine(band_);
 }
 
 void BandTeam::fade_tallies(double share) {

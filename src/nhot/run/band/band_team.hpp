@@ -37,6 +37,11 @@ class BandTeam {
 
   void set_weights(const BandWeights& weights, double push = 0);
   void fade_tallies(double share);
+  /// Every chain to a part of the band around the shell that it began on, so that neighbours share
+  /// half of their parts. Chains that have not been moved yet.
+  void confine_to_parts();
+  /// All chains to the whole band again.
+  void release();
   /// Forgets tallies and counters.
   void reset();
 
@@ -50,6 +55,7 @@ class BandTeam {
   void restore(Restoring& restoring);
 
  private:
+  ShellBand band_;
   std::uint64_t piece_;
   std::function<bool()> stop_;
   std::mutex stop_mutex_;

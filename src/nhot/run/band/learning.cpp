@@ -131,6 +131,11 @@ BandWeights learn_weights(BandTeam& team, ShellBand band, Site sites, const Lear
   std::uint64_t round = sites + band.shells();
   if (limit.moves) round = std::clamp<std::uint64_t>(moves / 64, 1, round);
   std::uint64_t done = 0;
+  const auto share = [&] {
+    return limit.moves ? static_cast<double>(done) / static_cast<double>(*limit.moves)
+                       : (wall_seconds() - begin) / limit.seconds;
+  };
+  team.confine_to_parts();
   const auto is_over = [&] {
     return team.stopped() || done >= moves || wall_seconds() - begin >= seconds;
   };
@@ -145,14 +150,12 @@ BandWeights learn_weights(BandTeam& team, ShellBand band, Site sites, const Lear
       if (!team.advance(now)) break;
       left -= now;
       done += now;
-      if (tell)
-        tell(limit.moves ? static_cast<double>(done) / static_cast<double>(*limit.moves)
-                         : (wall_seconds() - begin) / limit.seconds,
-             done);
+      if (tell) tell(share(), done);
     }
     weights = weights_from(pool(team.tallies()), band, sites);
     team.fade_tallies(kept_of_old_rounds);
   }
+  team.release();
   return refined(team, std::move(weights), limit, done, begin, tell);
 }
 

@@ -30,10 +30,12 @@ LearningLimit learning_limit(std::optional<std::uint64_t> warmup,
                              std::optional<std::uint64_t> moves, std::optional<double> seconds);
 
 /// Learns in rounds, each twice as long as the one before: at the end of a round the weights follow
-/// from its tallies and, faded, those of the rounds before. Begins with those of free sites. The
-/// last quarter is for weights that are frozen and then refined by the steps taken under them. The
-/// chains are left where they are, with the weights set. Ends at the limit, or when the team is
-/// stopped; tell(share, moves per chain) comes after every piece.
+/// from its tallies and, faded, those of the rounds before. Begins with those of free sites. In the
+/// rounds every chain keeps to a part of the band (see BandTeam::confine_to_parts()), as a chain
+/// crosses the whole band in far fewer steps than its states need to follow. The last quarter is
+/// for weights that are frozen and then refined by the steps taken under them. The chains are left
+/// where they are, with the weights set. Ends at the limit, or when the team is stopped;
+/// tell(share, moves per chain) comes after every piece.
 BandWeights learn_weights(BandTeam& team, ShellBand band, Site sites, const LearningLimit& limit,
                           const std::function<void(double, std::uint64_t)>& tell);
 
