@@ -10,14 +10,20 @@
 #include "io/sample_run.hpp"
 #include "nhot/io/run/checkpoint_file.hpp"
 #include "nhot/model/generators.hpp"
+#include "nhot/random/stream.hpp"
+#include "nhot/result/band_sample.hpp"
 #include "nhot/result/compare.hpp"
 #include "nhot/result/sample.hpp"
+#include "nhot/result/selection.hpp"
 #include "nhot/result/temper.hpp"
 #include "nhot/run/anneal/annealing.hpp"
+#include "nhot/run/band/profile.hpp"
 #include "nhot/run/logz/partition.hpp"
+#include "nhot/run/reproduce/reproduction.hpp"
 #include "nhot/run/thread_team.hpp"
 #include "nhot/run/tune/tuning.hpp"
 #include "progress.hpp"
+#include "run/thread_ranks.hpp"
 #include "watch.hpp"
 
 namespace nhot {
@@ -147,6 +153,86 @@ TEST_F(Threads, Tune) {
   plan.threads = several;
   plan.objective = TuneObjective::count;
   EXPECT_FALSE(run_tuning(glass_, shell_, 0.5, plan, like<TuningHooks>(watched())).move.empty());
+}
+
+TEST_F(Threads, Profile) {
+  const BandFactory factory(glass_, Bits(16, 0), {3, 9}, 0.5);
+  ProfilePlan plan;
+  plan.chains = 5;
+  plan.moves = 2000;
+  plan.threads = several;
+  EXPECT_EQ(estimate_profile(factory, plan, watched()).moves, 2000U);
+}
+
+TEST_F(Threads, SampleABand) {
+  const BandFactory factory(glass_, Bits(16, 0), {3, 9}, 0.5);
+  RunPlan plan;
+  plan.chains = 5;
+  plan.moves = 2000;
+  plan.threads = several;
+  EXPECT_EQ(sample_band(factory, plan, watched()).run.moves, 2000U);
+}
+
+// Looks for convergence, and the witness that looks again.
+TEST_F(Threads, SampleUntilConvergedAndVerified) {
+  RunPlan plan;
+  plan.moves = 20'000;
+  plan.threads = several;
+  plan.until.emplace();
+  plan.verify = true;
+  EXPECT_GT(sample(swap_, plan, watched()).run.moves, 0U);
+}
+
+TEST_F(Threads, Reproduce) {
+  const Experiment& experiment = paper_experiments().front();
+  const Model model = model_from_spec("ferromagnet:6x6");
+  ReproductionPlan plan;
+  plan.trials = 3;
+  plan.scale = 1e-3;
+  plan.threads = several;
+  EXPECT_FALSE(
+      run_experiment(experiment, model, plan, like<ComparisonHooks>(watched())).results.empty());
+  StorePart other(*store_, "reference ");
+  RunHooks hooks = watched();
+  hooks.store = &other;
+  EXPECT_GT(find_reference(experiment, model, plan, hooks).moves, 0U);
+}
+
+TEST_F(Threads, Select) {
+  RegressionData data{12, {"a", "b", "c", "d", "e"}, {}, {}};
+  Xoshiro256 numbers = make_stream(1, 0, 0, Purpose::test);
+  for (int k = 0; k < 60; ++k) data.predictors.push_back(double(numbers() % 100));
+  for (int k = 0; k < 12; ++k) data.response.push_back(double(numbers() % 100));
+  const Model model = regression("data", data, CoefficientPrior::unit);
+  RunPlan plan;
+  plan.moves = 500;
+  plan.chains = 4;
+  plan.threads = several;
+  plan.states = 100;
+  const ChainFactory two(model, Shell(Bits(5, 0), 2), "swap", 1);
+  EXPECT_EQ(select_predictors(two, "y", plan, watched()).inclusion.size(), 5U);
+  const BandFactory some(model, Bits(5, 0), {0, 3}, 1);
+  EXPECT_EQ(select_over_sizes(some, "y", SizePrior::models, plan, watched()).sizes.size(), 4U);
+}
+
+// Ranks of two threads each, as threads of this program.
+TEST_F(Threads, Ranks) {
+  test::ThreadRanks ranks(2, {glass_, shell_});
+  RunHooks hooks = watched();
+  hooks.ranks = ranks.team();
+  RunPlan plan;
+  plan.moves = 1000;
+  plan.chains = 4;
+  plan.threads = 2;
+  EXPECT_EQ(sample(swap_, plan, hooks).run.moves, 1000U);
+  TemperingPlan tempering;
+  tempering.betas = {0, 0.3};
+  tempering.chains = 1;
+  tempering.moves = 200;
+  tempering.threads = 2;
+  TemperingHooks watching(watched());
+  watching.ranks = ranks.team();
+  EXPECT_EQ(run_tempering(swap_, tempering, watching).moves, 200U);
 }
 
 // A signal that another thread gets, as the system is free to arrange it.
