@@ -9,6 +9,7 @@
 #include "nhot/io/run/run_writer.hpp"
 #include "nhot/io/run/scan_file.hpp"
 #include "nhot/model/generators.hpp"
+#include "nhot/result/scan_archive.hpp"
 
 namespace nhot::fuzz {
 namespace {
@@ -88,6 +89,14 @@ const Parser checkpoint("checkpoint", [](std::string_view bytes) {
     accepts([&] { read_checkpoint_file(path); });
   else
     accepts([&] { read_run(path); });
+});
+
+/// What a scan that was stopped keeps of a point.
+const Parser point("point", [](std::string_view bytes) {
+  const auto* begin = reinterpret_cast<const std::byte*>(bytes.data());
+  const ScanPoint read = scan_point_from({begin, begin + bytes.size()});
+  const std::vector<std::byte> again = archive_of(read);
+  require(archive_of(scan_point_from(again)) == again, "a point that reads back as another");
 });
 
 const Parser scan("scan", [](std::string_view bytes) {

@@ -68,8 +68,8 @@ bool find_drift(const AnyChain& chain, const AnyChain& fresh, Drift& drift) {
 inline std::optional<Drift> drift_of(const AnyChain& chain, const AnyChain& fresh) {
   Drift drift;
   const bool found =
-      find_drift<IntegerKernel, LinearEngine, TreeEngine, ClassesEngine, ThinnedEngine, NoEngine>(
-          chain, fresh, drift) ||
+      find_drift<IntegerKernel, LinearEngine, TreeEngine, ClassesEngine, ThinnedEngine,
+                 CompactEngine, NoEngine>(chain, fresh, drift) ||
       find_drift<RealKernel, LinearEngine, TreeEngine, SumsEngine, NoEngine>(chain, fresh, drift) ||
       find_drift<DenseKernel, LinearEngine, DenseEngine, NoEngine>(chain, fresh, drift) ||
       find_drift<RbmKernel, LinearEngine, DenseEngine, NoEngine>(chain, fresh, drift) ||

@@ -132,7 +132,7 @@ void soak(const Subject& subject, const Case& what, std::uint64_t steps, double 
 }
 
 Tally soak(const Subject& subject, std::uint64_t steps, double seconds) {
-  constexpr double share = 0.2;  // of the extremes
+  constexpr double share = 0.1;  // of the extremes
   Tally tally;
   const double parts = static_cast<double>(subject.extremes.size());
   for (const Case& what : subject.extremes)
