@@ -104,6 +104,17 @@ void adopt_shell(const ResumedFile& file, OptionValues& values) {
     adopt(file.path, values, "reference", reference);
 }
 
+// A run that was to end by itself goes on until it does, unless the user says for how long.
+void adopt_stop_rule(const Metadata& metadata, OptionValues& values) {
+  for (const char* name : {"moves", "seconds", "until", "ess"})
+    if (values.was_set(name)) return;
+  if (find_value(metadata, "until") == "converged") values.set("until", "converged");
+  for (const OptionSpec& spec : values.table())
+    if (const auto stored = find_value(metadata, spec.name);
+        spec.name == "ess" && stored && *stored != spec.default_value)
+      values.set("ess", *stored);
+}
+
 // Options of the beginning are refused; without a length, the run goes on for what is left of what
 // it was asked for.
 void check_begun(ResumedFile& file, OptionValues& values, std::uint64_t moves, double seconds) {
@@ -111,14 +122,16 @@ void check_begun(ResumedFile& file, OptionValues& values, std::uint64_t moves, d
     throw InputError("a run that goes on has started already", "leave out --start and --warmup");
   if (values.was_set("moves") || values.was_set("seconds")) return;
   const Metadata& metadata = file.facts.metadata;
-  if (const auto asked = find_value(metadata, "asked_moves")) {
-    const auto all = static_cast<std::uint64_t>(parse_integer(*asked).value_or(0));
-    if (all > moves) return values.set("moves", std::to_string(all - moves));
-  } else if (const auto time = find_value(metadata, "asked_seconds")) {
-    const double left = parse_real(*time).value_or(0) - seconds;
-    if (left > 0.001) return values.set("seconds", format_real(left));
-  } else {
-    throw InputError("--resume does not say for how long", "give --moves N or --seconds S");
+  if (!file.enough) {
+    if (const auto asked = find_value(metadata, "asked_moves")) {
+      const auto all = static_cast<std::uint64_t>(parse_integer(*asked).value_or(0));
+      if (all > moves) return values.set("moves", std::to_string(all - moves));
+    } else if (const auto time = find_value(metadata, "asked_seconds")) {
+      const double left = parse_real(*time).value_or(0) - seconds;
+      if (left > 0.001) return values.set("seconds", format_real(left));
+    } else {
+      throw InputError("--resume does not say for how long", "give --moves N or --seconds S");
+    }
   }
   if (!file.finished) {  // killed after the last draw
     file.drawn = true;
@@ -186,7 +199,8 @@ Resumption open_resumption(const std::string& given, std::vector<std::string>& n
     refuse_lost_draws(opened.path);
   run->warmup.cut(stored.checkpoint.warmup_draws);
   run->trace.cut(stored.checkpoint.draws);
-  return {{opened.path, static_cast<RunFacts&>(stored), opened.lock, stored.finished, false},
+  return {{opened.path, static_cast<RunFacts&>(stored), opened.lock, stored.finished, false,
+           find_value(stored.checkpoint.plan, enough_key).has_value()},
           std::move(run)};
 }
 
@@ -233,6 +247,7 @@ void adopt_options(Resumption& resumption, Invocation& invocation) {
   for (const char* name : {"states", "verify"})
     if (const auto stored = find_value(metadata, name); stored && !values.was_set(name))
       values.set(name, *stored);
+  adopt_stop_rule(metadata, values);
   check_begun(resumption, values, checkpoint.moves, checkpoint.seconds);
 }
 

@@ -17,6 +17,8 @@ namespace nhot::app {
 
 /// Behind the name of a file that is not finished.
 inline constexpr const char* partial_suffix = ".partial";
+/// Of the plan of a checkpoint: the run ended by the rule of --until or --ess.
+inline constexpr const char* enough_key = "enough";
 
 struct ResumedFile {
   std::string path;  // of the finished file, whether or not it exists
@@ -24,6 +26,7 @@ struct ResumedFile {
   std::shared_ptr<const FileLock> lock = nullptr;  // held as long as this lives
   bool finished = false;  // by a run that ended by itself, and not only by what is drawn
   bool drawn = false;     // all that was asked for: the file needs to be finished and no more
+  bool enough = false;    // ended by the rule of --until or --ess, and not by its length
 };
 
 /// All that a run was asked for is done, and no more is asked now.

@@ -166,7 +166,9 @@ ExitCode run_sample(Invocation& invocation) {
   RunReport& report = result.report;
   complete(report, invocation, problem, chosen);
   if (writer) {
-    writer->checkpoint(result.run.checkpoint.chains, to_metadata(result.run.checkpoint));
+    Metadata state = to_metadata(result.run.checkpoint);
+    if (result.run.enough) state.emplace_back(enough_key, "true");
+    writer->checkpoint(result.run.checkpoint.chains, std::move(state));
     writer->finish(results_of(report));
   }
 

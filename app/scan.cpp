@@ -129,6 +129,7 @@ ExitCode run_scan(Invocation& invocation, const WatchWords& words, const RunOneP
     check_scan_place(values.text("out"), values.flag("force"));
   CheckpointedCall call(invocation, {}, place);  // of a scan that goes on, it knows the options
   const std::string out = option_text(values, "out");
+  const auto lock = out.empty() ? nullptr : FileLock::hold(out);
   const bool has_page = table_has(values, "report");
   if (has_page) check_page_place(values);
   const std::vector<std::string> betas = values_along(values, "beta", OptionType::real);

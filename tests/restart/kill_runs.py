@@ -30,6 +30,7 @@ DRIVERS = {
                 "--moves", "150000"], "--out"),
     "sample im": (["sample", *GLASS, "--beta", "0.9", "--move", "im:length=1..4", "--moves", "8000", "--states", "40"],
                   "--out"),
+    "sample until": (["sample", *GLASS, "--beta", "0.4", "--move", "swap", "--ess", "4000", "--moves", "1e7"], "--out"),
     "temper": (["temper", *GLASS, "--beta", "0.9", "--rungs", "4", "--chains", "2", "--warmup", "1000",
                 "--moves", "4000", "--sweep", "20"], "--out"),
     "anneal": (["anneal", "spin-glass:6x6x6,seed=7", "-n", "108", "--reads", "64", "--keep", "4"], "--checkpoint"),

@@ -1,6 +1,7 @@
 """Checkpoints of the commands that write no draws, and nhot resume: whatever happens to program, file or machine, the
 run goes on from what was done, or says what is wrong."""
 
+import fcntl
 import json
 import os
 import shlex
@@ -68,6 +69,16 @@ def test_longer(nhot, tmp_path, finished):
     compare = told(nhot, tmp_path, "compare", *GLASS, "--move", "swap", "--moves", "900", "--checkpoint", "c.nc")
     more = told(nhot, tmp_path, "resume", "c.nc", "--moves", "900")
     assert more["results"][0]["moves"] == 2 * compare["results"][0]["moves"]
+
+
+def test_a_run_that_ends_by_itself(nhot, tmp_path):
+    """A run with --until that has ended is over, however much longer it might have been; given a length, it goes on."""
+    words = ["sample", "field:40,seed=2", "-n", "8", "--move", "im", "--until", "converged", "--moves", "1e6", "--out", "run.nc"]
+    whole = told(nhot, tmp_path, *words)
+    assert whole["stop"]["reached"] and whole["moves"] < 1e5
+    done = nhot("resume", "run.nc", "--json", cwd=tmp_path, ok=True)
+    assert "nothing is left" in done.stderr and json.loads(done.stdout)["moves"] == whole["moves"]
+    assert told(nhot, tmp_path, "resume", "run.nc", "--moves", "100")["moves"] == whole["moves"] + 100
 
 
 REFUSED = {
@@ -186,6 +197,28 @@ def test_full_disk(nhot, tmp_path, driver, blocks):
     assert left <= {"run.nc", "run.nc.partial"}, left
     if blocks == 16:
         assert not left
+
+
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_places_that_refuse(nhot, tmp_path, driver):
+    """A folder that is not there, a file that is protected or taken: one message, nothing is written."""
+    words, option = DRIVERS[driver]
+    words = [word for word in words if word != "--force"]
+    done = nhot(*words, option, "missing/run.nc", cwd=tmp_path)
+    assert done.returncode == 2 and "mkdir -p missing" in done.stderr
+    (tmp_path / "run.nc").write_text("mine")
+    done = nhot(*words, option, "run.nc", cwd=tmp_path)
+    assert done.returncode == 2 and "run.nc exists already" in done.stderr
+    (tmp_path / "run.nc").chmod(0o444)
+    done = nhot(*words, option, "run.nc", "--force", cwd=tmp_path)
+    assert done.returncode == 3 and "run.nc is read-only" in done.stderr
+    (tmp_path / "run.nc").chmod(0o644)
+    with open(tmp_path / "run.nc.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = nhot(*words, option, "run.nc", "--force", cwd=tmp_path)
+        assert done.returncode == 2 and "another nhot is writing run.nc" in done.stderr
+    assert (tmp_path / "run.nc").read_text() == "mine"
+    assert {path.name for path in tmp_path.iterdir()} <= {"run.nc", "run.nc.lock", "results"}
 
 
 def test_read_only(nhot, tmp_path, finished):

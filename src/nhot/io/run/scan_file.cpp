@@ -7,6 +7,7 @@
 #include "nhot/base/options.hpp"
 #include "nhot/base/types.hpp"
 #include "nhot/base/version.hpp"
+#include "nhot/io/file_place.hpp"
 #include "nhot/io/netcdf_file.hpp"
 
 namespace nhot {
@@ -100,6 +101,8 @@ void check_scan_place(const fs::path& path, bool force) {
   if (fs::exists(path, error) && (!force || !fs::is_regular_file(path, error)))
     throw InputError(path.string() + " exists already",
                      "give another {out}, or {force} to replace it");
+  if (is_read_only(path))
+    throw EnvironmentError(path.string() + " is read-only", "give another {out}, or chmod +w it");
 }
 
 void write_scan(const Scan& scan, const Metadata& attributes, const fs::path& path, bool force) {
