@@ -52,6 +52,7 @@ TEST(TemperingResume, RefusesOtherPlans) {
 TEST(TemperingResume, RefusesAPlacedLadderOfOtherEnds) {
   const ChainFactory factory = make_factory();
   TemperingPlan plan = make_plan(70, true, false);
+  plan.finds_hottest = false;
   const TemperingResult part = run_tempering(factory, plan);
   plan.hottest = 0.1;
   EXPECT_THROW(go_on(factory, plan, part, 10), InputError);
