@@ -260,7 +260,8 @@ void adopt_options(TemperingResumption& resumption, Invocation& invocation) {
     values.set("sweep", find_value(metadata, "sweep").value_or("auto"));
   adopt_model(resumption, "temper", values);
   adopt_shell(resumption, values);
-  for (const char* name : {"beta", "seed", "betas", "beta-hot", "rungs", "sweep", "isocluster"})
+  for (const char* name :
+       {"beta", "seed", "betas", "path", "beta-hot", "rungs", "sweep", "isocluster"})
     adopt(resumption.path, values, name, find_value(metadata, name).value_or(""));
   adopt(resumption.path, values, "chains", std::to_string(checkpoint.ladders.size()));
   adopt(resumption.path, values, "thin",

@@ -131,6 +131,11 @@ ExitCode run_temper(Invocation& invocation) {
   TemperingPlan plan = tempering_plan_from(values);
   plan.start = start_from(values, problem.shell);
   ask_for_states(plan, values, !output.path.empty() || values.was_set("states-out"));
+  if (plan.path == LadderPath::weights && values.text("trace") == "all")
+    throw InputError(
+        "--trace all writes rungs of the model itself, and on the path of weights every "
+        "rung has a model of its own",
+        "use --trace target");
   const double beta = target_of(values, plan);
   const InterruptGuard interrupts;
   const ChosenMove chosen = move_from(values, problem, beta, run_like(plan));

@@ -62,6 +62,7 @@ def temper(
     threads: int | Literal['auto'] | None = None,
     seed: Seed | None = None,
     betas: str | Sequence[float] | np.ndarray | None = None,
+    path: Literal['temperatures', 'weights'] | None = None,
     beta_hot: float | Literal['auto'] | None = None,
     rungs: int | Literal['auto'] | None = None,
     sweep: int | Literal['auto'] | None = None,

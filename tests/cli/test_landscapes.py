@@ -62,6 +62,19 @@ def test_temper_keys_and_rows(nhot):
     assert result["rows"][-1]["observables"]["energy"] == result["observables"]["energy"]
 
 
+def test_temper_along_the_weights(nhot, tmp_path):
+    arguments = ["temper", "rbm:8x6,seed=3", "-n", "5", "--beta", "3", "--path", "weights", "--chains", "2", "--warmup", "4000", "--sweep", "20"]
+    whole = run(nhot, *arguments, "--moves", "4000")
+    assert whole["rows"][0]["beta"] == 0 and whole["rows"][-1]["beta"] == 3
+    out = str(tmp_path / "run.nc")
+    run(nhot, *arguments, "--moves", "1000", "--thin", "20", "--out", out)
+    assert nhot("temper", "--resume", out, "--path", "temperatures", "--moves", "3000").returncode == 2
+    rest = run(nhot, "temper", "--resume", out, "--moves", "3000")
+    unbroken = run(nhot, *arguments, "--moves", "4000", "--thin", "20")
+    assert without_times(rest)["rows"] == without_times(unbroken)["rows"]
+    assert nhot(*arguments, "--moves", "100", "--trace", "all", "--out", tmp_path / "all.nc").returncode == 2
+
+
 def test_temper_places_a_ladder(nhot):
     result = run(nhot, "temper", "ferromagnet:12x12", "-n", "72", "--beta", "0.44", "--moves", "4000")
     betas = [row["beta"] for row in result["rows"]]
@@ -264,6 +277,7 @@ def test_logz_does_not_depend_on_threads(nhot):
 BAD = {
     "temper twice": (["temper", "--betas", "0,1,1"], "twice"),
     "temper text": (["temper", "--betas", "0,hot"], "'hot'"),
+    "temper path": (["temper", "--path", "weights", "--moves", "10"], "for RBMs"),
     "temper hot end": (["temper", "--beta", "1", "--beta-hot", "2"], "colder than the target"),
     "anneal backwards": (["anneal", "--beta-hot", "2", "--beta-cold", "1"], "does not cool"),
     "anneal move": (["anneal", "--move", "swpa"], "'swpa'"),

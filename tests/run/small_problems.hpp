@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "nhot/model/model.hpp"
@@ -33,6 +34,18 @@ inline Model random_model(Site sites, double density, std::uint64_t seed, bool i
       if (uniform(engine) < density) terms.couplings.push_back({i, j, value()});
   }
   return Model("random", QuadraticModel(terms));
+}
+
+/// An RBM with normal weights and biases; the weights times `scale`.
+inline Model random_rbm(Site visible, Site hidden, std::uint64_t seed, double scale = 1) {
+  Xoshiro256 engine = make_stream(seed, 0, 0, Purpose::test);
+  NormalSource normal(engine);
+  RbmWeights weights{visible, hidden, {}, {}, {}};
+  for (Site h = 0; h < hidden; ++h) weights.hidden_bias.push_back(normal());
+  for (Site v = 0; v < visible; ++v) weights.visible_bias.push_back(normal());
+  for (std::uint64_t k = 0; k < std::uint64_t{visible} * hidden; ++k)
+    weights.weights.push_back(scale * normal());
+  return Model("rbm", Rbm(std::move(weights)));
 }
 
 inline Shell zero_shell(const Model& model, Site distance) {

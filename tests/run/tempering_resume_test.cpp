@@ -61,23 +61,37 @@ void expect_same(const TemperingResult& a, const TemperingResult& b) {
 struct Kind {
   bool placed;
   bool isocluster;
+  bool weights = false;
 };
+
+ChainFactory factory_of(const Kind& kind, const std::string& move) {
+  if (!kind.weights) return make_factory(move);
+  const Model model = test::random_rbm(12, 8, 3, 4);
+  return {model, test::zero_shell(model, 7), move, 0.5};
+}
+
+TemperingPlan plan_of(const Kind& kind, std::uint64_t moves) {
+  TemperingPlan plan = make_plan(moves, kind.placed, kind.isocluster);
+  if (kind.weights) plan.path = LadderPath::weights;
+  return plan;
+}
 
 class TemperingKinds : public testing::TestWithParam<Kind> {};
 
 std::string name_of(const testing::TestParamInfo<Kind>& kind) {
   return std::string(kind.param.placed ? "Placed" : "Given") +
-         (kind.param.isocluster ? "WithClusters" : "");
+         (kind.param.isocluster ? "WithClusters" : "") + (kind.param.weights ? "Weights" : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Resume, TemperingKinds,
                          testing::Values(Kind{false, false}, Kind{false, true}, Kind{true, false},
-                                         Kind{true, true}),
+                                         Kind{true, true}, Kind{false, false, true},
+                                         Kind{true, false, true}),
                          name_of);
 
 TEST_P(TemperingKinds, HalfAndHalfIsTheWhole) {
-  const ChainFactory factory = make_factory();
-  TemperingPlan plan = make_plan(1500, GetParam().placed, GetParam().isocluster);
+  const ChainFactory factory = factory_of(GetParam(), "im:length=1..3");
+  TemperingPlan plan = plan_of(GetParam(), 1500);
   const TemperingResult whole = run_tempering(factory, plan);
   ASSERT_GT(whole.rungs.size(), 2U);
   ASSERT_GT(whole.ladder_trips.front(), 0U);
@@ -95,8 +109,8 @@ TEST_P(TemperingKinds, HalfAndHalfIsTheWhole) {
 // A run that was resumed measures no pace at first, so it does one round and asks whether to stop.
 // Here it always is: the run is broken after every round of warm-up and sampling.
 TEST_P(TemperingKinds, BrokenAfterEveryRoundItIsTheWhole) {
-  const ChainFactory factory = make_factory("0.7*im:length=1..3 + 0.3*swap");
-  TemperingPlan plan = make_plan(400, GetParam().placed, GetParam().isocluster);
+  const ChainFactory factory = factory_of(GetParam(), "0.7*im:length=1..3 + 0.3*swap");
+  TemperingPlan plan = plan_of(GetParam(), 400);
   const TemperingResult whole = run_tempering(factory, plan);
   TemperingResult result;
   std::size_t calls = 0;
@@ -143,18 +157,19 @@ TEST(TemperedLadder, KnowsWhereItStarted) {
   Bits start(36);  // about the highest energy: a checkerboard with one site less
   for (Site i = 0; i < 36; ++i) start[i] = (i / 6 + i) % 2;
   start[1] = 0;
-  TemperedLadder ladder(factory, 1, 0, &start);
+  const RungLaws laws(factory, LadderPath::temperatures);
+  TemperedLadder ladder(factory, laws, 1, 0, &start);
   ladder.place({0.5});
   ByteWriter out;
   ladder.save(out);
-  TemperedLadder copy(factory, 1, 0, nullptr);
+  TemperedLadder copy(factory, laws, 1, 0, nullptr);
   const std::vector<std::byte> archive = out.take();
   ByteReader in(archive);
   copy.restore(in);
   for (TemperedLadder* each : {&ladder, &copy}) each->place({0.1, 0.5});
   EXPECT_EQ(ladder.best_energy(), factory.model().energy(start));
   EXPECT_EQ(copy.best_energy(), ladder.best_energy());
-  TemperedLadder other(factory, 1, 0, nullptr);
+  TemperedLadder other(factory, laws, 1, 0, nullptr);
   other.place({0.1, 0.5});
   EXPECT_LT(other.best_energy(), ladder.best_energy());
 }

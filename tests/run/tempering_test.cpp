@@ -16,7 +16,7 @@ namespace {
 using test::ExactLaw;
 
 // False alarms: the statistical tests of this file compare with thresholds that a right program
-// exceeds with probability 1e-6 each, eight comparisons in all.
+// exceeds with probability 1e-6 each, twelve comparisons in all.
 
 ChainFactory small_factory(double beta) {
   const Model model = test::random_model(7, 0.8, 11);
@@ -83,6 +83,31 @@ TEST(Tempering, EveryRungHasItsOwnMeanEnergy) {
     EXPECT_NEAR(energy.mean, law.mean_energy(), 4.9 * energy.mcse) << "beta " << rung.beta;
     EXPECT_LT(energy.mcse, 0.05);
   }
+}
+
+TEST(Tempering, EveryRungOfThePathOfWeightsHasItsOwnLaw) {
+  const Model model = test::random_rbm(4, 3, 8);
+  const ChainFactory factory(model, test::zero_shell(model, 3), "im:length=1..2", 1.2);
+  TemperingPlan plan = small_plan();
+  plan.path = LadderPath::weights;
+  plan.betas = {0, 0.6, 1.2};
+  const TemperingResult result = run_tempering(factory, plan);
+  const ExactLaw law(model, factory.shell(), 1.2);
+  ASSERT_EQ(law.states.size(), 35U);
+  EXPECT_LT(chi_square(result, law), chi_square_limit);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double share = 0.5 * static_cast<double>(k);
+    const ExactLaw own(test::random_rbm(4, 3, 8, share), factory.shell(), 1.2);
+    const ObservableSummary energy = summarise_rung(result.rungs[k]).front().summary;
+    EXPECT_NEAR(energy.mean, own.mean_energy(), 4.9 * energy.mcse) << "share " << share;
+    // The path of temperatures has another law there, which is told apart.
+    const ExactLaw tempered(model, factory.shell(), 1.2 * share);
+    if (k < 2) {
+      EXPECT_GT(std::abs(energy.mean - tempered.mean_energy()), 4.9 * energy.mcse);
+    }
+  }
+  EXPECT_EQ(result.best_energy, law.lowest);
+  EXPECT_GT(result.ladder_trips.front(), 100U);
 }
 
 // Few couplings: replicas differ in several clusters.

@@ -71,6 +71,12 @@ const OptionGroup& ladder_options() {
           text("betas", "B,B,...", "",
                "the temperatures, as a list of betas; {beta} joins it when missing. Placed "
                "during warm-up, with equal rejection between neighbours, when not given"),
+          choice(
+              "path", "temperatures",
+              "what changes along the ladder: the temperature, or, of an RBM, the weights, from 0 "
+              "(units that know only their biases) to what they are, at {beta}; a row's beta is "
+              "then {beta} times the share of the weights",
+              {"temperatures", "weights"}),
           with_words(number(OptionType::real, "beta-hot", "auto|B", "auto",
                             "hot end of a placed ladder; auto finds it during warm-up, as cold as "
                             "a replica still forgets most of its state in a sweep",
@@ -335,6 +341,7 @@ TemperingPlan tempering_plan_from(const OptionValues& values) {
   plan.warmup = run.warmup;
   plan.thin = run.thin;
   plan.betas = list_of_betas(values.text("betas"));
+  if (values.text("path") == "weights") plan.path = LadderPath::weights;
   plan.finds_hottest = is_auto(values, "beta-hot");
   if (!plan.finds_hottest) plan.hottest = values.real("beta-hot");
   plan.rungs = count_or_auto(values, "rungs");

@@ -56,6 +56,7 @@ std::vector<std::vector<std::vector<std::byte>>> LadderTeam::replica_archives() 
 
 void LadderTeam::place(const std::vector<double>& betas,
                        const std::vector<std::vector<Bits>>& states) {
+  place_laws(betas);
   for (std::size_t p = 0; p < parts(); ++p) part(p).place(betas, states[p]);
   make_room(betas.size());
 }

@@ -25,7 +25,8 @@ std::uint64_t replicas_of(const TemperingPlan& plan) {
 /// Whole ladders where that leaves no rank with less; clusters join replicas of one rank.
 ReplicaShare share_of(const TemperingPlan& plan, const Communicator* ranks) {
   if (!ranks) return {};
-  return {ranks->rank(), ranks->size(), plan.isocluster || plan.chains % ranks->size() == 0};
+  return {ranks->rank(), ranks->size(),
+          plan.isocluster || plan.path == LadderPath::weights || plan.chains % ranks->size() == 0};
 }
 
 }  // namespace
@@ -33,11 +34,12 @@ ReplicaShare share_of(const TemperingPlan& plan, const Communicator* ranks) {
 LadderTeam::LadderTeam(const ChainFactory& factory, const TemperingPlan& plan, Communicator* ranks)
     : ranks_(ranks),
       share_(share_of(plan, ranks)),
+      laws_(std::make_unique<RungLaws>(factory, plan.path)),
       team_(threads_for(plan.threads, replicas_of(plan))),
       threads_(threads_for(plan.threads, ~std::uint64_t{0})) {
   const Bits* start = plan.start ? &*plan.start : nullptr;
   for (std::uint64_t c = 0; c < plan.chains; ++c) {
-    Pair pair{std::make_unique<TemperedLadder>(factory, plan.seed, c, start, share_, c,
+    Pair pair{std::make_unique<TemperedLadder>(factory, *laws_, plan.seed, c, start, share_, c,
                                                plan.finds_hottest),
               nullptr,
               std::nullopt,
@@ -45,8 +47,8 @@ LadderTeam::LadderTeam(const ChainFactory& factory, const TemperingPlan& plan, C
               {},
               {}};
     if (plan.isocluster) {
-      pair.partner =
-          std::make_unique<TemperedLadder>(factory, plan.seed, plan.chains + c, start, share_, c);
+      pair.partner = std::make_unique<TemperedLadder>(factory, *laws_, plan.seed, plan.chains + c,
+                                                      start, share_, c);
       pair.clusters.emplace(factory.model(), std::make_shared<const Shell>(factory.shell()));
     }
     pairs_.push_back(std::move(pair));
@@ -54,7 +56,12 @@ LadderTeam::LadderTeam(const ChainFactory& factory, const TemperingPlan& plan, C
   }
 }
 
+void LadderTeam::place_laws(const std::vector<double>& betas) {
+  laws_->place(betas, [&](std::size_t count, const auto& task) { team_.run(count, task); });
+}
+
 void LadderTeam::place(const std::vector<double>& betas) {
+  place_laws(betas);
   team_.run(size(), [&](std::size_t c) {
     Pair& pair = pairs_[c];
     pair.ladder->place(betas);
@@ -209,6 +216,7 @@ std::vector<std::vector<std::byte>> LadderTeam::save(
     const Pair& pair = pairs_[c];
     ByteWriter out;
     out.put(std::uint8_t{pair.partner != nullptr});
+    if (laws_->of_weights()) out.put(betas());
     pair.ladder->save(out, of_part(c));
     if (pair.partner) pair.partner->save(out, of_part(size() + c));
     out.put(pair.draws.engine().state());
@@ -224,6 +232,16 @@ void LadderTeam::restore(const std::vector<std::vector<std::byte>>& archives) {
     throw InputError("the saved run has " + std::to_string(archives.size()) + " ladders, not " +
                          std::to_string(size()),
                      "go on with as many ladders as it has");
+  if (laws_->of_weights()) {
+    ByteReader in(archives.front());
+    std::vector<double> betas;
+    in.get<std::uint8_t>();
+    in.get(betas);
+    if (betas.empty() || !std::is_sorted(betas.begin(), betas.end()) || !(betas.front() >= 0) ||
+        !std::isfinite(betas.back()))
+      ByteReader::damaged();
+    place_laws(betas);
+  }
   team_.run(size(), [&](std::size_t c) { restore(pairs_[c], archives[c]); });
   for (const Pair& pair : pairs_)
     if (pair.ladder->exchanges().betas() != betas() ||
@@ -237,6 +255,7 @@ void LadderTeam::restore(Pair& pair, const std::vector<std::byte>& archive) {
     throw InputError(std::string("the saved run was made ") + (pair.partner ? "without" : "with") +
                          " cluster exchange",
                      "go on with the settings that it had");
+  if (std::vector<double> betas; laws_->of_weights()) in.get(betas);
   pair.ladder->restore(in);
   if (pair.partner) pair.partner->restore(in);
   const auto engine = in.get<Xoshiro256::State>();

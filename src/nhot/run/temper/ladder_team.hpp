@@ -124,12 +124,14 @@ class LadderTeam {
   void exchange_clusters(Pair& pair, std::size_t rung);
   void finish_round(Pair& pair);
   void make_room(std::size_t rungs);
+  void place_laws(const std::vector<double>& betas);
   void share_energies(const std::exception_ptr& failure);
-  static void restore(Pair& pair, const std::vector<std::byte>& archive);
+  void restore(Pair& pair, const std::vector<std::byte>& archive);
   RungResult collect_rung(std::size_t rung, TemperingResult& result) const;
 
   Communicator* ranks_;
   ReplicaShare share_;
+  std::unique_ptr<RungLaws> laws_;
   std::vector<Pair> pairs_;
   std::vector<std::size_t> mine_;  // ladders that this rank takes part in
   ThreadTeam team_;

@@ -21,7 +21,7 @@ enum class LaddersCall : std::uint8_t { states, place, run, reset_counters, save
 template <class Archive>
 void visit_team(Archive& archive, TemperingPlan& plan) {
   archive(plan.chains, plan.threads, plan.seed, plan.start, plan.betas, plan.most_rungs,
-          plan.isocluster, plan.finds_hottest);
+          plan.isocluster, plan.finds_hottest, plan.path);
 }
 
 TemperingPlan plan_of_rank(const TemperingPlan& plan, const RankTeam* ranks) {

@@ -5,13 +5,15 @@
 #include "nhot/random/stream.hpp"
 #include "nhot/run/clock.hpp"
 #include "nhot/run/start.hpp"
+#include "nhot/run/sweep.hpp"
 
 namespace nhot {
 
-TemperedLadder::TemperedLadder(const ChainFactory& factory, std::uint64_t seed,
-                               std::uint64_t number, const Bits* start, ReplicaShare share,
-                               std::size_t shared_as, bool measures)
+TemperedLadder::TemperedLadder(const ChainFactory& factory, const RungLaws& laws,
+                               std::uint64_t seed, std::uint64_t number, const Bits* start,
+                               ReplicaShare share, std::size_t shared_as, bool measures)
     : factory_(factory),
+      laws_(laws),
       seed_(seed),
       number_(number),
       share_(share),
@@ -26,9 +28,18 @@ void TemperedLadder::make_replicas(std::size_t count) {
 }
 
 std::unique_ptr<AnyChain> TemperedLadder::make_replica(std::size_t r) const {
-  return factory_.make(
-      make_stream(seed_, number_, r, Purpose::moves),
-      start_.empty() ? uniform_start(factory_.shell(), seed_, number_, r) : start_);
+  const Bits start = start_.empty() ? uniform_start(factory_.shell(), seed_, number_, r) : start_;
+  if (!laws_.of_weights())
+    return factory_.make(make_stream(seed_, number_, r, Purpose::moves), start);
+  // A number of its own for every chain of every place(): there are fewer rungs than that.
+  constexpr std::uint64_t most_rungs = std::uint64_t{1} << 32;
+  const Xoshiro256 stream = make_stream(seed_, number_, r + most_rungs * placed_, Purpose::moves);
+  if (placed_ > 1 || !start_.empty()) return laws_.factory(r).make(stream, start);
+  // Begins where units are independent, as far as a few sweeps of them lead.
+  const auto free =
+      laws_.factory(0).make(make_stream(seed_, number_, r + most_rungs, Purpose::start), start);
+  free->advance(16 * moves_per_sweep(laws_.factory(0), seed_));
+  return laws_.factory(r).make(stream, free->bits());
 }
 
 void TemperedLadder::place(std::vector<double> betas) {
@@ -46,12 +57,17 @@ std::vector<std::size_t> TemperedLadder::sources(const std::vector<double>& beta
     while (nearest + 1 < before &&
            std::abs(ladder_.beta(nearest + 1) - beta) <= std::abs(ladder_.beta(nearest) - beta))
       ++nearest;
-    replicas.push_back(ladder_.replica_at(nearest));
+    replicas.push_back(chain_of(nearest));
   }
   return replicas;
 }
 
 void TemperedLadder::place(std::vector<double> betas, const std::vector<Bits>& states) {
+  if (laws_.of_weights()) {
+    note_best(best_energy());
+    ++placed_;
+    replicas_.clear();
+  }
   make_replicas(betas.size());
   for (std::size_t r = 0; r < states.size(); ++r)
     if (has(r)) replicas_[r]->set_bits(states[r]);
@@ -63,9 +79,9 @@ void TemperedLadder::place(std::vector<double> betas, const std::vector<Bits>& s
 
 void TemperedLadder::advance(std::size_t rung, std::uint64_t moves, bool measure) {
   if (!holds(rung)) return;
-  AnyChain& chain = *replicas_[ladder_.replica_at(rung)];
+  AnyChain& chain = *replicas_[chain_of(rung)];
   const double begin = thread_cpu_seconds();
-  if (chain.beta() != ladder_.beta(rung)) chain.set_beta(ladder_.beta(rung));
+  if (!laws_.of_weights() && chain.beta() != ladder_.beta(rung)) chain.set_beta(ladder_.beta(rung));
   const ChainCounters before = chain.counters();
   PackedBits from;
   if (measure) chain.read(from);
@@ -89,11 +105,37 @@ void TemperedLadder::advance(std::size_t rung, std::uint64_t moves, bool measure
 void TemperedLadder::exchange() {
   for (std::size_t r = 0; r < rungs(); ++r)
     if (has(r)) energies_[r] = energy(r);
+  if (laws_.of_weights())
+    exchange_states();
+  else
+    ladder_.exchange(energies_, draws_);
+}
+
+double TemperedLadder::energy(std::size_t replica) const {
+  const std::size_t rung = ladder_.rung_of(replica);
+  return laws_.exchanged_energy(*replicas_[chain_of(rung)], rung);
+}
+
+/// An exchange after which the chains of the rungs have the states of their new replicas.
+void TemperedLadder::exchange_states() {
+  std::vector<std::size_t> before;
+  for (std::size_t k = 0; k < rungs(); ++k) before.push_back(ladder_.replica_at(k));
   ladder_.exchange(energies_, draws_);
+  for (std::size_t k = 0; k + 1 < rungs(); ++k) {
+    if (ladder_.replica_at(k) == before[k]) continue;
+    const Bits bits = replicas_[k]->bits();
+    replicas_[k]->set_bits(replicas_[k + 1]->bits());
+    replicas_[k + 1]->set_bits(bits);
+    ++k;  // exchanged with the next, which has no other exchange in the same round
+  }
 }
 
 double TemperedLadder::best_energy() const {
   double best = best_elsewhere_;
+  if (laws_.of_weights())  // other rungs have other energies
+    return !replicas_.empty() && replicas_.back()
+               ? std::min(best, replicas_.back()->counters().best_energy)
+               : best;
   for (const auto& replica : replicas_)
     if (replica) best = std::min(best, replica->counters().best_energy);
   return best;
@@ -137,6 +179,10 @@ void TemperedLadder::reset_counters() {
 void TemperedLadder::save(ByteWriter& out,
                           const std::vector<std::vector<std::byte>>& elsewhere) const {
   out.put(start_);
+  if (laws_.of_weights()) {
+    out.put(placed_);
+    out.put(best_energy());
+  }
   out.put<std::uint64_t>(replicas_.size());
   for (std::size_t r = 0; r < replicas_.size(); ++r)
     if (replicas_[r])
@@ -156,7 +202,12 @@ void TemperedLadder::save_exchanges(ByteWriter& out) const {
 void TemperedLadder::restore(ByteReader& in) {
   in.get(start_);
   if (!start_.empty()) check_start(factory_.shell(), start_);
+  if (laws_.of_weights()) {
+    in.get(placed_);
+    note_best(in.get<double>());
+  }
   const auto replicas = in.get<std::uint64_t>();
+  if (laws_.of_weights() && replicas != laws_.betas().size()) ByteReader::damaged();
   // One by one: a damaged number ends with the archive, not with the memory.
   std::unique_ptr<AnyChain> stand_in;  // for replicas of other ranks
   for (std::uint64_t r = 0; r < replicas; ++r) {
@@ -166,10 +217,12 @@ void TemperedLadder::restore(ByteReader& in) {
       continue;
     }
     if (!stand_in) stand_in = make_replica(r);
+    if (laws_.of_weights()) stand_in = make_replica(r);
     stand_in->restore(in);
-    note_best(stand_in->counters().best_energy);
+    if (!laws_.of_weights()) note_best(stand_in->counters().best_energy);
   }
   restore_exchanges(in);
+  if (laws_.of_weights() && ladder_.betas() != laws_.betas()) ByteReader::damaged();
   in.get_sized(counters_, rungs());
   changes_.assign(rungs(), {});
   if (measures_) in.get_sized(changes_, rungs());

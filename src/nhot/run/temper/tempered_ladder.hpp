@@ -11,9 +11,14 @@
 #include "nhot/random/draws.hpp"
 #include "nhot/run/temper/exchange.hpp"
 #include "nhot/run/temper/replica_share.hpp"
+#include "nhot/run/temper/rung_laws.hpp"
 
 namespace nhot {
 
+/// On the path of weights every rung has a chain of its own, which replicas hand their states on
+/// to: that of rung k moves with a stream of (seed, c, k, moves), anew with every place(). Such
+/// ladders are not shared by ranks.
+///
 /// Replica r of ladder c moves with the stream (seed, c, r, moves), whatever rung it is on, and the
 /// exchanges of ladder c draw from (seed, c, 0, exchange). Where ranks share a ladder, each has
 /// some of the replicas, and all that take part in its exchanges have the same ReplicaLadder.
@@ -35,11 +40,12 @@ class TemperedLadder {
     std::uint64_t calls = 0;
   };
 
+  /// `laws`: placed before every place() and restore().
   /// `measures`: changes() belong to the archives.
   /// `start`: of every replica; null: uniform on the shell, from (seed, c, r, start).
-  TemperedLadder(const ChainFactory& factory, std::uint64_t seed, std::uint64_t number,
-                 const Bits* start, ReplicaShare share = {}, std::size_t shared_as = 0,
-                 bool measures = false);
+  TemperedLadder(const ChainFactory& factory, const RungLaws& laws, std::uint64_t seed,
+                 std::uint64_t number, const Bits* start, ReplicaShare share = {},
+                 std::size_t shared_as = 0, bool measures = false);
 
   /// Moves to other rungs, of any number. A new rung takes the state of the old rung that is
   /// nearest in beta, so this belongs to warm-up.
@@ -51,9 +57,9 @@ class TemperedLadder {
 
   const ReplicaLadder& exchanges() const { return ladder_; }
   std::size_t rungs() const { return ladder_.rungs(); }
-  const AnyChain& at(std::size_t rung) const { return *replicas_[ladder_.replica_at(rung)]; }
+  const AnyChain& at(std::size_t rung) const { return *replicas_[chain_of(rung)]; }
   /// The replica of a rung is here.
-  bool holds(std::size_t rung) const { return has(ladder_.replica_at(rung)); }
+  bool holds(std::size_t rung) const { return has(chain_of(rung)); }
   bool has(std::size_t replica) const { return share_.has(shared_as_, replica); }
   std::size_t replicas() const { return replicas_.size(); }
   const AnyChain& replica(std::size_t r) const { return *replicas_[r]; }
@@ -64,13 +70,11 @@ class TemperedLadder {
   /// One round of exchange; after all rungs have been advanced, and with the energies of replicas
   /// elsewhere set.
   void exchange();
-  double energy(std::size_t replica) const { return replicas_[replica]->energy(); }
+  double energy(std::size_t replica) const;
   void set_energy(std::size_t replica, double energy) { energies_[replica] = energy; }
 
   /// Replaces the state of a rung's replica.
-  void set_bits(std::size_t rung, const Bits& bits) {
-    replicas_[ladder_.replica_at(rung)]->set_bits(bits);
-  }
+  void set_bits(std::size_t rung, const Bits& bits) { replicas_[chain_of(rung)]->set_bits(bits); }
   /// Time that was spent on a rung outside advance().
   void add_cpu_seconds(std::size_t rung, double seconds) { counters_[rung].cpu_seconds += seconds; }
 
@@ -110,12 +114,19 @@ class TemperedLadder {
   void restore_exchanges(ByteReader& in);
 
  private:
+  /// The number of the chain that moves the replica of a rung.
+  std::size_t chain_of(std::size_t rung) const {
+    return laws_.of_weights() ? rung : ladder_.replica_at(rung);
+  }
+  void exchange_states();
   void make_replicas(std::size_t count);
   std::unique_ptr<AnyChain> make_replica(std::size_t r) const;
 
   const ChainFactory& factory_;
+  const RungLaws& laws_;
   std::uint64_t seed_;
   std::uint64_t number_;
+  std::uint64_t placed_ = 0;  // times, on the path of weights
   ReplicaShare share_;
   std::size_t shared_as_;  // number of the ladder in the share
   bool measures_;

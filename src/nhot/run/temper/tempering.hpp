@@ -15,6 +15,9 @@
 
 namespace nhot {
 
+/// What changes along a ladder, see RungLaws.
+enum class LadderPath : std::uint8_t { temperatures, weights };
+
 struct TemperingPlan {
   std::uint64_t chains = 4;   // independent ladders
   std::uint64_t threads = 0;  // 0: one per core
@@ -31,7 +34,8 @@ struct TemperingPlan {
   std::optional<Bits> start;  // default: uniform on the shell, for each replica its own
   Observables observables;    // of the caller's own, beside those of the model
 
-  std::vector<double> betas;     // the ladder; empty: placed during warm-up
+  std::vector<double> betas;  // the ladder; empty: placed during warm-up
+  LadderPath path = LadderPath::temperatures;
   double hottest = 0;            // hot end of a placed ladder; the target is the cold end
   bool finds_hottest = false;    // the hot end is found during warm-up; no hotter than `hottest`
   std::size_t rungs = 0;         // of a placed ladder; 0: from the communication barrier

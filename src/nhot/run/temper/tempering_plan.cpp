@@ -23,6 +23,12 @@ void check_tempering(const ChainFactory& factory, const TemperingPlan& plan) {
   if (const auto twice = std::adjacent_find(betas.begin(), betas.end()); twice != betas.end())
     throw InputError("the ladder holds beta = " + format_real(*twice) + " twice",
                      "give every beta once");
+  if (plan.path == LadderPath::weights && !factory.model().rbm())
+    throw InputError("the path of weights is for RBMs, whose biases it keeps",
+                     "use {path temperatures}");
+  if (plan.path == LadderPath::weights && plan.isocluster)
+    throw InputError("clusters are exchanged along the path of temperatures only",
+                     "leave out {isocluster}");
   if (!(plan.hottest >= 0) || !std::isfinite(plan.hottest))
     throw InputError("the hot end of the ladder is beta = " + format_real(plan.hottest),
                      "give a finite number >= 0");
