@@ -20,19 +20,13 @@
 namespace nhot::app {
 namespace {
 
-std::string interruption(const RunPlan& plan, const RunResult& result, const std::string& out) {
+std::string interruption(const RunResult& result, const std::string& out) {
   const bool sampling = result.moves > 0;
-  std::string note = "interrupted after " +
-                     std::to_string(sampling ? result.moves : result.warmup_moves) +
-                     " moves per chain" + (sampling ? "" : " of warm-up");
+  const std::string note = "interrupted after " +
+                           std::to_string(sampling ? result.moves : result.warmup_moves) +
+                           " moves per chain" + (sampling ? "" : " of warm-up");
   if (out.empty()) return note;
-  const std::uint64_t before = plan.resume ? plan.resume->checkpoint.moves : 0;
-  const std::string left = plan.moves ? std::to_string(*plan.moves - (result.moves - before)) : "N";
-  return note + "; what was drawn is in " + out + "; go on with: nhot sample --resume " + out +
-         " --moves " + left +
-         (!plan.until           ? ""
-          : plan.until->ess > 0 ? " --ess " + format_real(plan.until->ess)
-                                : " --until converged");
+  return note + "; what was drawn is in " + out + "; go on with: nhot resume " + out;
 }
 
 RunPlan plan_of(const OptionValues& values, const Problem& problem, bool resumed) {
@@ -172,7 +166,7 @@ ExitCode run_sample(Invocation& invocation) {
     writer->finish(results_of(report));
   }
 
-  if (result.run.interrupted) print_note(interruption(plan, result.run, output.path));
+  if (result.run.interrupted) print_note(interruption(result.run, output.path));
   Facts facts = facts_of(report);
   if (!output.path.empty()) facts.emplace_back("out", output.path);
   write_states_out(values, state_rows(result.run.trace), problem.model.names(), facts);

@@ -68,18 +68,12 @@ double target_of(const OptionValues& values, const TemperingPlan& plan) {
   return *std::max_element(plan.betas.begin(), plan.betas.end());
 }
 
-std::string interruption(const TemperingPlan& plan, const TemperingResult& result,
-                         const std::string& out) {
+std::string interruption(const TemperingResult& result, const std::string& out) {
   const std::string note = "interrupted after " + std::to_string(result.moves) +
                            " moves per replica" +
                            (result.checkpoint.warming ? ", during warm-up" : "");
   if (out.empty()) return note;
-  const std::uint64_t before = plan.resume ? plan.resume->checkpoint.moves : 0;
-  const std::uint64_t done = result.checkpoint.moves - before;
-  const std::string left =
-      plan.moves ? std::to_string(std::max<std::uint64_t>(1, *plan.moves - done)) : "N";
-  return note + "; what was drawn is in " + out + "; go on with: nhot temper --resume " + out +
-         " --moves " + left;
+  return note + "; what was drawn is in " + out + "; go on with: nhot resume " + out;
 }
 
 /// What is told of a run besides its own report.
@@ -185,7 +179,7 @@ ExitCode run_temper(Invocation& invocation) {
     tell_states_out(values);
   }
   // Last: the tables are longer than a screen.
-  if (result.run.interrupted) print_note(interruption(plan, result.run, output.path));
+  if (result.run.interrupted) print_note(interruption(result.run, output.path));
   return ExitCode::done;
 }
 

@@ -30,13 +30,15 @@ def run(name, command):
     load = os.getloadavg()[0]
     words = [word.removeprefix(f"{ROOT}/") for word in command]
     lines = [f"$ {shlex.join(words)}\n", f"{describe()}; load of other work at the start {load:.1f}; {begin}\n"]
+    kept = KEPT / f"{name}.txt"
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         for line in process.stdout:
             print(line, end="", flush=True)
             lines.append(line)
+            kept.write_text("".join([*lines, "(not ended)\n"]), encoding="utf-8")
     if process.returncode != 0:
         lines.append(f"exit code {process.returncode}\n")
-    (KEPT / f"{name}.txt").write_text("".join(lines), encoding="utf-8")
+    kept.write_text("".join(lines), encoding="utf-8")
     return process.returncode
 
 

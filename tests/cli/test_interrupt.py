@@ -37,7 +37,7 @@ def test_signal_ends_cleanly(nhot, tmp_path, number):
     assert result["interrupted"] is True
     assert 0 < result["moves"] < 10**12
     assert error.startswith(f"nhot: note: interrupted after {result['moves']} moves per chain")
-    assert "run.nc" in error and f"--resume run.nc --moves {10**12 - result['moves']}" in error
+    assert "run.nc" in error and "go on with: nhot resume run.nc" in error
     assert [p.name for p in tmp_path.iterdir()] == ["run.nc"]
     stored = xarray.open_dataset(tmp_path / "run.nc", group="sample_stats", engine="netcdf4")
     assert stored.sizes["draw"] == result["draws"] == result["moves"] // 10
@@ -62,7 +62,7 @@ def test_without_a_file(on_terminal, tmp_path):
     code, out, error = running.wait_for("sampling").end(signal.SIGINT)
     assert code == 130, error
     assert "energy" in out
-    assert "interrupted after" in error and "--resume" not in error
+    assert "interrupted after" in error and "nhot resume" not in error
     assert not list(tmp_path.iterdir())
 
 

@@ -84,6 +84,7 @@ def main():
         total = sum(runs.values())
         if failed or total >= args.total:
             break
+        print(f"after {time.monotonic() - begin:.0f} s: {total:,} executions", flush=True)
     print(f"{'parser':<16}{'executions':>14}{'per second':>12}")
     for name in names:
         print(f"{name:<16}{runs[name]:>14,}{runs[name] / seconds[name]:>12,.0f}{'   FAILED' if name in failed else ''}")

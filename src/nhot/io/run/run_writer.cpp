@@ -296,6 +296,7 @@ void RunWriter::write_pending() {
 
   warmup_draws_ += pending_warmup_.draws();
   draws_ = (rewrite_ ? 0 : draws_) + pending_.draws();
+  goes_on_ = checkpoint_pending_ || (goes_on_ && !rewrite_);
   pending_warmup_ = {};
   pending_ = {};
   pending_rungs_.clear();
@@ -368,7 +369,8 @@ void RunWriter::fail(const std::string& cause) {
   if (warmup_draws_ + draws_ > 0) {
     message += "; " + partial_.string() + " holds " + (losing ? "the " : "all ") +
                count_draws(warmup_draws_, draws_) + (losing ? " before them" : "");
-    hint += "; what is there can be read: nhot report " + partial_.string();
+    hint += goes_on_ ? "; then go on: nhot resume " + path_.string()
+                     : "; what is there can be read: nhot report " + partial_.string();
   } else if (open_) {
     fs::remove(partial_, error);
   }

@@ -80,6 +80,7 @@ class RunWriter final : public TraceSink, public RungSink {
   bool force_;
   bool open_ = false;     // partial_ is ours
   bool failed_ = false;   // a write failed: nothing more is tried
+  bool goes_on_ = false;  // the file holds a state of the chains
   bool rewrite_ = false;  // the sampled part of the file is void; pending_ is all of it
   Trace pending_warmup_;  // appended, not yet in the file
   Trace pending_;
