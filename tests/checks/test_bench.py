@@ -55,3 +55,25 @@ def test_aims_are_judged_by_their_sign():
     assert performance.verdict({"value": 5.1, "asked": ">= 5"}) == "yes"
     assert performance.verdict({"value": 4.9, "asked": ">= 5"}) == "no"
     assert performance.verdict({"value": 4.9, "asked": ""}) == ""
+
+
+def test_graphs_are_of_their_kind(tmp_path):
+    graphs = load(ROOT / "bench" / "graphs.py")
+    for name, (kind, size, _) in graphs.GRAPHS.items():
+        sites, edges = graphs.make(name)
+        assert edges == graphs.make(name)[1]
+        assert all(0 <= i < j < sites for i, j in edges)
+        degree = [0] * sites
+        for i, j in edges:
+            degree[i] += 1
+            degree[j] += 1
+        if kind == "torus":
+            assert set(degree) == {4} and set(edges.values()) == {1, -1}
+        elif kind == "sparse":
+            assert (sites, len(edges)) == size
+        else:  # at most two planar graphs with 3 sites - 6 edges each, of which few are the same
+            assert 0.97 * 2 * (3 * sites - 6) < len(edges) <= 0.99 * 2 * (3 * sites - 6)
+            assert min(degree) >= 4
+    told = graphs.write("planar800", tmp_path)
+    lines = Path(told["file"]).read_text().splitlines()
+    assert told["distance"] == 400 and lines[0].split() == ["800", str(len(lines) - 1)]
