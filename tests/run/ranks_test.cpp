@@ -281,6 +281,44 @@ TEST(RankedAnnealing, GoesOnOnAnotherNumberOfRanks) {
     }
 }
 
+// Long enough for reads over blocks, which are made from states that the checkpoint and the
+// messages carry. So many states of equal energy are kept that every read leaves its mark.
+TEST(RankedAnnealing, SearchesBlocksAsOneRankAndGoesOn) {
+  const Model model = spin_glass({{16, 16}, true}, CouplingLaw::plus_minus, 4);
+  const RankProblem problem{model, test::zero_shell(model, 128)};
+  AnnealingPlan plan;
+  plan.reads = 104;
+  plan.keep = 20;
+  plan.threads = 1;
+  // The states that a checkpoint ends with: the newest ends of reads that began anew.
+  const auto recent = [](const StateStore& store) {
+    const std::vector<std::byte> bytes = store.find("batches").value();
+    return std::vector<std::byte>(bytes.end() - std::ptrdiff_t{16} * (8 + 256), bytes.end());
+  };
+  FailingStore whole;
+  RunHooks storing;
+  storing.store = &whole;
+  const auto alone = bytes_of(anneal(model, problem.shell, plan, storing));
+  for (const std::uint64_t saves : {85, 95}) {
+    FailingStore store;
+    store.left = saves;
+    RunHooks hooks;
+    hooks.store = &store;
+    plan.threads = 1;
+    EXPECT_THROW(anneal(model, problem.shell, plan, hooks), std::runtime_error);
+    store.left = ~std::uint64_t{0};
+    ThreadRanks ranks(2, problem);
+    hooks.ranks = ranks.team();
+    plan.threads = 2;
+    EXPECT_TRUE(bytes_of(anneal(model, problem.shell, plan, hooks)) == alone) << saves;
+    EXPECT_TRUE(recent(store) == recent(whole)) << saves;
+  }
+  ThreadRanks ranks(3, problem);
+  RunHooks hooks;
+  hooks.ranks = ranks.team();
+  EXPECT_TRUE(bytes_of(anneal(model, problem.shell, plan, hooks)) == alone);
+}
+
 // --- the partition function
 
 std::vector<std::byte> bytes_of(const PartitionResult& result) {

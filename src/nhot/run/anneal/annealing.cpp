@@ -23,7 +23,8 @@ namespace {
 constexpr std::uint64_t batch_size = 16;
 constexpr std::uint64_t generation_size = 16;  // its time, in reads of full length
 constexpr std::uint64_t first_sweeps = 128;
-constexpr std::size_t elite_size = 16;  // states that later generations build on
+constexpr std::size_t elite_size = 16;   // states that later generations build on
+constexpr std::size_t recent_size = 16;  // and ends of reads that began anew
 
 class Annealer {
  public:
@@ -33,8 +34,8 @@ class Annealer {
         plan_(plan),
         store_(hooks.store),
         search_(model, plan, hooks),
-        elite_(elite_size),
-        reads_(model, shell, plan, search_, elite_, hooks.store != nullptr),
+        good_{BestStates(elite_size), {}},
+        reads_(model, shell, plan, search_, good_, hooks.store != nullptr),
         team_(threads_for(threads_of_rank(plan.threads, hooks.ranks),
                           plan.reads ? std::min(*plan.reads, batch_size) : batch_size)),
         threads_(threads_for(threads_of_rank(plan.threads, hooks.ranks), batch_size) *
@@ -115,7 +116,8 @@ class Annealer {
       dealt[stored ? 0 : number % dealt.size()].push_back(number);
     }
     for (std::size_t rank = 1; rank < dealt.size(); ++rank)
-      job_->tell(rank, pack(batch, dealt[rank], elite_.list(), search_.best_energy()));
+      job_->tell(rank,
+                 pack(batch, dealt[rank], good_.elite.list(), good_.recent, search_.best_energy()));
     team_.run(dealt.front().size(), [&](std::size_t k) {
       const std::uint64_t number = dealt.front()[k];
       try {
@@ -126,6 +128,7 @@ class Annealer {
       }
     });
     if (job_) take_reads(batch, first, ends);
+    if (batch.kind == ReadKind::anew && reads_.can_merge()) keep_recent(ends);
     recombine_with_elite(ends);
     if (search_.over()) return;
     at_.begun += count;
@@ -140,8 +143,9 @@ class Annealer {
     if (!store_) return;
     Saving saving;
     saving(at_.begun, at_.sweeps, at_.batch, at_.short_of_time, done_.load(), finished_.load(),
-           longest_, elite_.list());
+           longest_, good_.elite.list());
     search_.save(saving);
+    saving(good_.recent);
     store_->save("batches", saving.take());
   }
   void restore() {
@@ -154,22 +158,26 @@ class Annealer {
     restoring(at_.begun, at_.sweeps, at_.batch, at_.short_of_time, done, finished, longest_, elite);
     done_ = done;
     finished_ = finished;
-    for (const FoundState& state : elite) elite_.offer(state.energy, state.bits);
+    for (const FoundState& state : elite) good_.elite.offer(state.energy, state.bits);
     search_.restore(restoring);
+    if (!restoring.at_end()) restoring(good_.recent);  // older checkpoints have none
   }
 
   /// A generation: half of the time goes into reads that begin anew, half into shorter ones that
-  /// reheat the best so far.
+  /// reheat the best so far, or cool the blocks on which good states agree.
   std::vector<ReadBatch> batches(std::uint64_t sweeps) const {
-    if (reads_.has_populations()) return {{batch_size, sweeps, false}};
+    if (reads_.has_populations()) return {{batch_size, sweeps, ReadKind::anew}};
     std::vector<ReadBatch> list = {
-        {at_.short_of_time ? threads_ : generation_size / 2, sweeps, false}};
+        {at_.short_of_time ? threads_ : generation_size / 2, sweeps, ReadKind::anew}};
     if (plan_.sweeps || sweeps < 16 * first_sweeps) {
-      list.push_back({list.front().reads, sweeps, true});
+      list.push_back({list.front().reads, sweeps, ReadKind::again});
       return list;
     }
-    list.push_back({batch_size, sweeps / 4, true});
-    list.insert(list.end(), 4, {batch_size, sweeps / 16, true});
+    const ReadKind second = reads_.can_merge() ? ReadKind::blocks : ReadKind::again;
+    for (const std::uint64_t part : {8, 16, 16}) {
+      list.push_back({batch_size, sweeps / part, second});
+      list.push_back({batch_size, sweeps / part, ReadKind::again});
+    }
     return list;
   }
 
@@ -233,11 +241,19 @@ class Annealer {
     }
   }
 
+  void keep_recent(const std::vector<Bits>& ends) {
+    std::vector<Bits>& recent = good_.recent;
+    for (const Bits& end : ends)
+      if (!end.empty()) recent.push_back(end);
+    if (recent.size() > recent_size)
+      recent.erase(recent.begin(), recent.end() - static_cast<std::ptrdiff_t>(recent_size));
+  }
+
   /// Recombines the ends of a batch with the best so far.
   void recombine_with_elite(std::vector<Bits>& ends) {
     for (Bits& end : ends) {
       if (end.empty()) continue;  // not begun
-      for (const FoundState& other : elite_.list()) {
+      for (const FoundState& other : good_.elite.list()) {
         if (recombine(model_, shell_, end, other.bits) < 0 && reads_.keeps_many())
           search_.offer(end);
         if (!flip_symmetric_) continue;
@@ -246,7 +262,7 @@ class Annealer {
         if (recombine(model_, shell_, end, opposite_bits) < 0 && reads_.keeps_many())
           search_.offer(end);
       }
-      elite_.offer(model_.energy(end), end);
+      good_.elite.offer(model_.energy(end), end);
       search_.offer(end);
     }
   }
@@ -274,7 +290,7 @@ class Annealer {
   Search search_;
   Position at_;
   double pace_ = 0;  // seconds per sweep of the band walk, roughly
-  BestStates elite_;
+  GoodStates good_;
   ReadMaker reads_;
   ThreadTeam team_;
   std::size_t threads_;  // of all ranks

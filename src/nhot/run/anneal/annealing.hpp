@@ -62,9 +62,10 @@ struct AnnealingResult {
 
 /// Reads come in generations of doubling length. Half of a generation's time goes into reads that
 /// start anew, cool from hottest to coldest and end with a quench; half into shorter ones that
-/// reheat the best states so far. Reads run in batches; after each, new states are recombined with
-/// the best ones part by part. Read r draws from the streams (seed, 0, r, ...), so with a number of
-/// reads (and no clock) the result is the same for any number of threads.
+/// reheat the best states so far, or cool blocks of sites on which good states agree. Reads run in
+/// batches; after each, new states are recombined with the best ones part by part. Read r draws
+/// from the streams (seed, 0, r, ...), so with a number of reads (and no clock) the result is the
+/// same for any number of threads.
 ///
 /// Population annealing: a read is a population of chains that cool together, in steps that keep
 /// the conditional ESS at 0.9 of the size, and is resampled at every step (Hukushima and Iba, AIP

@@ -5,7 +5,9 @@
 #include <limits>
 #include <utility>
 
+#include "nhot/random/draws.hpp"
 #include "nhot/random/stream.hpp"
+#include "nhot/run/anneal/blocks.hpp"
 #include "nhot/run/anneal/quench.hpp"
 #include "nhot/run/start.hpp"
 #include "nhot/run/sweep.hpp"
@@ -19,12 +21,12 @@ constexpr double share_kept = 0.9;               // conditional ESS / size of a 
 }  // namespace
 
 ReadMaker::ReadMaker(const Model& model, const Shell& shell, const AnnealingPlan& plan,
-                     Search& search, const BestStates& elite, bool keep_offers)
+                     Search& search, const GoodStates& good, bool keep_offers)
     : model_(model),
       shell_(shell),
       plan_(plan),
       search_(search),
-      elite_(elite),
+      good_(good),
       keep_offers_(keep_offers),
       walkers_(model, shell, plan.population ? "auto" : plan.move, plan.seed) {}
 
@@ -36,6 +38,12 @@ void ReadMaker::cool_along(CoolingSchedule schedule) {
   moves_per_sweep_ = moves_per_sweep(*populations_, plan_.seed);
 }
 
+bool ReadMaker::can_merge() const {
+  constexpr std::size_t most_neighbours = 64;  // on average: dense models do not fall into blocks
+  return plan_.move == "auto" && !plan_.population && model_.quadratic() && !shell_.grouped() &&
+         2 * model_.data().couplings() <= most_neighbours * shell_.sites();
+}
+
 Bits ReadMaker::start_of(std::uint64_t number) const {
   return plan_.start ? *plan_.start : uniform_start(shell_, plan_.seed, 0, number);
 }
@@ -44,6 +52,8 @@ ReadRecord ReadMaker::make(std::uint64_t number, const ReadBatch& batch, const T
   ReadRecord record;
   if (populations_)
     cool_population(number, tell, record);
+  else if (batch.kind == ReadKind::blocks && !good_.elite.list().empty())
+    cool_blocks(number, batch.sweeps, tell, record);
   else
     cool(number, opening(number, batch), batch.sweeps, tell, record);
   return record;
@@ -52,8 +62,8 @@ ReadRecord ReadMaker::make(std::uint64_t number, const ReadBatch& batch, const T
 /// Reheating takes better states more often, each to a temperature of its own. Multiples of
 /// irrational numbers, a low-discrepancy sequence, make both choices.
 ReadMaker::Opening ReadMaker::opening(std::uint64_t number, const ReadBatch& batch) const {
-  const std::vector<FoundState>& elite = elite_.list();
-  if (!batch.again || elite.empty()) return {start_of(number), 0.0};
+  const std::vector<FoundState>& elite = good_.elite.list();
+  if (batch.kind == ReadKind::anew || elite.empty()) return {start_of(number), 0.0};
   const auto spread = [&](double irrational) {
     const double x = irrational * static_cast<double>(number);
     return x - std::floor(x);
@@ -94,6 +104,48 @@ void ReadMaker::cool(std::uint64_t number, const Opening& opening, std::uint64_t
   descend(record.end, visited, record);
   hand_in(visited, record);
   record.sweeps = static_cast<double>(done);
+}
+
+/// Of a base among the best, blocks by so many other states that there are as many blocks as
+/// wanted, a number drawn anew for each read: few large blocks or many small ones.
+void ReadMaker::cool_blocks(std::uint64_t number, std::uint64_t sweeps, const Tell& tell,
+                            ReadRecord& record) {
+  RandomDraws draws(make_stream(plan_.seed, 0, number, Purpose::start));
+  const std::vector<FoundState>& elite = good_.elite.list();
+  const double u = draws.uniform();
+  const auto rank = static_cast<std::size_t>(u * u * static_cast<double>(elite.size()));
+  const Bits& base = elite[std::min(rank, elite.size() - 1)].bits;
+  std::vector<const Bits*> others;
+  for (const Bits& bits : good_.recent) others.push_back(&bits);
+  for (const FoundState& state : elite)
+    if (&state.bits != &base) others.push_back(&state.bits);
+  const auto sites = static_cast<double>(shell_.sites());
+  const double wanted = sites * std::exp2(-1 - 4 * draws.uniform());
+  std::vector<const Bits*> states = {&base};
+  Blocks blocks;
+  while (!others.empty() && static_cast<double>(blocks.count) < wanted) {
+    const std::size_t k = draws.below(others.size());
+    states.push_back(others[k]);
+    others[k] = others.back();
+    others.pop_back();
+    blocks = merge_sites(*model_.quadratic(), states);
+  }
+  record.end = base;
+  if (blocks.count < 2) return;
+  const auto block_sweeps = static_cast<std::uint64_t>(
+      std::ceil(static_cast<double>(sweeps) * sites / static_cast<double>(blocks.count)));
+  record.sweeps = static_cast<double>(sweeps);
+  VisitedStates visited(plan_.keep, search_.bound());
+  record.end =
+      search_blocks(model_, shell_, base, blocks, *schedule_, 0.5 * draws.uniform(), block_sweeps,
+                    make_stream(plan_.seed, 0, number, Purpose::moves), [&](double share) {
+                      tell(share * static_cast<double>(sweeps));
+                      if (!search_.over()) return true;
+                      record.sweeps = share * static_cast<double>(sweeps);
+                      return false;
+                    });
+  descend(record.end, visited, record);
+  hand_in(visited, record);
 }
 
 /// Quenches the state and hands it in.

@@ -16,16 +16,29 @@
 
 namespace nhot {
 
+enum class ReadKind : std::uint8_t {
+  anew,    // cools from a random state
+  again,   // reheats a good state
+  blocks,  // cools the blocks on which good states agree
+};
+
 /// Reads that run side by side and are recombined together.
 struct ReadBatch {
   std::uint64_t reads = 0;
   std::uint64_t sweeps = 0;
-  bool again = false;  // reheats good states instead of beginning anew
+  ReadKind kind = ReadKind::anew;
 };
 template <class Archive>
 void visit_fields(Archive& archive, ReadBatch& batch) {
-  archive(batch.reads, batch.sweeps, batch.again);
+  archive(batch.reads, batch.sweeps, batch.kind);
 }
+
+/// What reads build on: the best states so far, and the newest ends of reads that began anew, which
+/// are less good but know nothing of each other.
+struct GoodStates {
+  BestStates elite;
+  std::vector<Bits> recent;
+};
 
 /// What a read leaves.
 struct ReadRecord {
@@ -40,10 +53,10 @@ void visit_fields(Archive& archive, ReadRecord& record) {
 
 class ReadMaker {
  public:
-  /// `elite`: the states that reads of a batch reheat. With `keep_offers` records tell all that was
+  /// `good`: when the batch began. With `keep_offers` records tell all that was
   /// offered to the search.
   ReadMaker(const Model& model, const Shell& shell, const AnnealingPlan& plan, Search& search,
-            const BestStates& elite, bool keep_offers);
+            const GoodStates& good, bool keep_offers);
 
   /// Before the first read.
   void cool_along(CoolingSchedule schedule);
@@ -51,6 +64,8 @@ class ReadMaker {
   const WalkerSource& walkers() const { return walkers_; }
   const CoolingSchedule& schedule() const { return *schedule_; }
   bool has_populations() const { return populations_.has_value(); }
+  /// Whether reads of ReadKind::blocks are worth having.
+  bool can_merge() const;
   /// With every parameter.
   const std::string& move() const { return populations_ ? populations_->move() : walkers_.move(); }
   /// With more than one state to keep, every state on the way counts; the best one alone is kept by
@@ -72,6 +87,8 @@ class ReadMaker {
   Opening opening(std::uint64_t number, const ReadBatch& batch) const;
   void cool(std::uint64_t number, const Opening& opening, std::uint64_t sweeps, const Tell& tell,
             ReadRecord& record);
+  void cool_blocks(std::uint64_t number, std::uint64_t sweeps, const Tell& tell,
+                   ReadRecord& record);
   void cool_population(std::uint64_t number, const Tell& tell, ReadRecord& record);
   void advance_and_record(Population& population, VisitedStates& visited) const;
   void descend(Bits& bits, VisitedStates& visited, ReadRecord& record);
@@ -83,7 +100,7 @@ class ReadMaker {
   const Shell& shell_;
   const AnnealingPlan& plan_;
   Search& search_;
-  const BestStates& elite_;
+  const GoodStates& good_;
   bool keep_offers_;
   WalkerSource walkers_;
   std::optional<CoolingSchedule> schedule_;

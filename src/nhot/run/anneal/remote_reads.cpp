@@ -22,8 +22,8 @@ class ReadsWork final : public RankWork {
       : plan_(std::move(plan)),
         hooks_(stopping(setup.link)),
         search_(setup.problem.model, plan_, hooks_),
-        elite_(0),
-        reads_(setup.problem.model, setup.problem.shell, plan_, search_, elite_, true),
+        good_{BestStates(0), {}},
+        reads_(setup.problem.model, setup.problem.shell, plan_, search_, good_, true),
         team_(threads_for(plan_.threads, ~std::uint64_t{0})) {
     reads_.cool_along(CoolingSchedule(std::move(knots)));
   }
@@ -33,9 +33,9 @@ class ReadsWork final : public RankWork {
     std::vector<std::uint64_t> numbers;
     std::vector<FoundState> elite;
     double best = 0;
-    unpack(command, batch, numbers, elite, best);
-    elite_ = BestStates(elite.size());
-    for (const FoundState& state : elite) elite_.offer(state.energy, state.bits);
+    unpack(command, batch, numbers, elite, good_.recent, best);
+    good_.elite = BestStates(elite.size());
+    for (const FoundState& state : elite) good_.elite.offer(state.energy, state.bits);
     search_.know(best);
     std::vector<RemoteRead> reads(numbers.size());
     team_.run(reads.size(), [&](std::size_t k) {
@@ -57,7 +57,7 @@ class ReadsWork final : public RankWork {
   AnnealingPlan plan_;
   RunHooks hooks_;
   Search search_;
-  BestStates elite_;
+  GoodStates good_;
   ReadMaker reads_;
   ThreadTeam team_;
 };
