@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """How fast are draws from a k-DPP by chains of nhot, beside the swap chain and the exact sampler of DPPy?
 
-    .venv/bin/python bench/dpp.py [--items 200] [--size 20] [--seconds 5] [--json FILE]
+    .venv/bin/python bench/dpp.py [--items 200] [--size 20] [--seconds 5] [--seeds 20] [--only rates] [--json FILE]
 
 One kernel, L = q S q with S of a Gaussian kernel over points in the plane and random qualities q. All in one process,
 with one thread; CPU seconds. Effective draws are ArviZ's bulk ESS of the energy and of a sum over the chosen items with
 fixed random weights, the smaller of the two; draws of the exact sampler count as they are. The time of its
 eigendecomposition is apart. Then the marginals and log Z of nhot against the elementary symmetric polynomials of the
-eigenvalues. Needs the package nhot (scripts/wheel test), arviz (scripts/install test) and dppy (scripts/install bench).
+eigenvalues, and before that the same over many seeds: how often they are within one, two and three of their errors.
+Needs the package nhot (scripts/wheel test), arviz (scripts/install test) and dppy (scripts/install bench; not for the
+rates).
 """
 
 import argparse
@@ -24,7 +26,6 @@ import machine
 try:
     import arviz
     import numpy
-    from dppy.finite_dpps import FiniteDPP
 except ImportError as missing:
     sys.exit(f"{missing.name} is missing; run: scripts/install bench test, then .venv/bin/python bench/dpp.py")
 try:
@@ -33,6 +34,7 @@ except ImportError:
     sys.exit("the package nhot is missing; run: scripts/wheel test, then .venv/bin/python bench/dpp.py")
 
 CHAINS = 4
+MOVES = 4000  # of a chain, for rates over seeds
 
 
 def kernel(items, seed=1):
@@ -67,9 +69,17 @@ def as_states(samples, items):
     return states
 
 
+def dppy_model(L):
+    try:
+        from dppy.finite_dpps import FiniteDPP
+    except ImportError:
+        sys.exit("dppy is missing; run: scripts/install bench, then .venv/bin/python bench/dpp.py")
+    return FiniteDPP("likelihood", L=L)
+
+
 def by_dppy_chain(L, model, size, seconds, weights):
     rng, chains, spent = numpy.random.RandomState(1), [], 0.0
-    dpp = FiniteDPP("likelihood", L=L)
+    dpp = dppy_model(L)
     began = time.process_time()
     dpp.sample_mcmc_k_dpp(size=size, nb_iter=300, random_state=rng)
     length = int(max(500, seconds / CHAINS / ((time.process_time() - began) / 300)))
@@ -87,7 +97,7 @@ def by_dppy_chain(L, model, size, seconds, weights):
 
 def by_dppy_exact(L, size, seconds):
     rng = numpy.random.RandomState(2)
-    dpp = FiniteDPP("likelihood", L=L)
+    dpp = dppy_model(L)
     began = time.process_time()
     dpp.sample_exact_k_dpp(size=size, random_state=rng)
     first, draws, began = time.process_time() - began, 0, time.process_time()
@@ -109,16 +119,43 @@ def against_exact(L, model, size, run):
             "marginals_within_3": float((numpy.abs(mean - marginals) <= 3 * error).mean())}
 
 
+def rates(L, model, size, seeds):
+    """How far marginals and log Z are from exact over seeds, in errors."""
+    log_z, marginals = nhot.kdpp_exact(L, size)
+    sites, logs = [], []
+    for seed in range(1, seeds + 1):
+        run = nhot.sample(model, size, moves=MOVES, move="im:length=1", thin=1, states=MOVES, chains=CHAINS, threads=1, seed=seed,
+                          progress=False)
+        sites.append((run.site_means - marginals) / run.site_errors)
+        found = nhot.logz(model, size, move="im:length=1", moves=2, population=16, threads=1, seed=seed, progress=False)
+        logs.append((found.value - log_z) / found.error)
+    sites, logs = numpy.abs(sites), numpy.abs(logs)
+    rare = sites[:, marginals < 0.02]
+    return [{"name": name, "values": off.size, "rms": float((off**2).mean() ** 0.5), "largest": float(off.max()),
+             **{f"within_{k}": float((off < k).mean()) for k in (1, 2, 3)}}
+            for name, off in ((f"marginals, {CHAINS} x {MOVES} moves", sites), ("those below 0.02", rare), ("log Z", logs))]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--items", type=int, default=200)
     parser.add_argument("--size", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=5, help="CPU seconds of each sampler, about")
+    parser.add_argument("--seeds", type=int, default=20, help="of the rates")
+    parser.add_argument("--only", choices=("rates",))
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
 
     L = kernel(given.items)
     model = nhot.kdpp(L)
+    print(f"k-DPP, {given.items} items, {given.size} chosen; {machine.describe()}\n")
+    print(f"over {given.seeds} seeds{'':10} {'values':>7} {'rms':>6} {'< 1':>6} {'< 2':>6} {'< 3':>6} {'largest':>8}")
+    seen = rates(L, model, given.size, given.seeds)
+    for row in seen:
+        print(f"{row['name']:23} {row['values']:7} {row['rms']:6.2f} {row['within_1']:6.3f} {row['within_2']:6.3f} "
+              f"{row['within_3']:6.4f} {row['largest']:8.2f}")
+    if given.only:
+        return
     weights = numpy.random.default_rng(3).normal(size=given.items)
     rows, runs = [], {}
     for move in ("im:length=1", "im:length=1..5", "swap"):
@@ -127,8 +164,7 @@ def main():
     rows += [by_dppy_chain(L, model, given.size, given.seconds, weights), by_dppy_exact(L, given.size, given.seconds)]
     exact = against_exact(L, model, given.size, runs["im:length=1"])
 
-    print(f"k-DPP, {given.items} items, {given.size} chosen; {machine.describe()}\n")
-    print(f"{'sampler':22} {'draws':>8} {'CPU s':>7} {'accepted':>9} {'ESS':>9} {'ESS/s':>9}")
+    print(f"\n{'sampler':22} {'draws':>8} {'CPU s':>7} {'accepted':>9} {'ESS':>9} {'ESS/s':>9}")
     for row in rows:
         row["ess_per_second"] = row["ess"] / row["seconds"]
         print(f"{row['name']:22} {row['draws']:8} {row['seconds']:7.2f} {row['acceptance']:9.3f} {row['ess']:9.0f} "
@@ -138,7 +174,7 @@ def main():
     print(f"marginals: at most {exact['marginals_off']:.4f} and {exact['marginals_errors_off']:.2f} errors off, "
           f"{100 * exact['marginals_within_3']:.1f}% within 3 errors")
     if given.json:
-        given.json.write_text(json.dumps({"samplers": rows, "exact": exact}, indent=1) + "\n")
+        given.json.write_text(json.dumps({"samplers": rows, "exact": exact, "rates": seen}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -84,28 +84,72 @@ BandWeights weights_from(const BandTally& tally, ShellBand band, Site sites) {
 
 namespace {
 
-constexpr double refining_share = 0.25;  // of the learning
+constexpr double refining_share = 0.5;  // of the learning
+constexpr std::uint64_t refining_rounds = 5;
+constexpr double kept_of_old_ratios = 0.25;
+constexpr double steps_of_first = 100;  // that weights from the rounds before are worth
 
-/// The rest of the limit, under frozen weights; then the weights by the steps that were taken.
+/// Ratios of neighbouring shells by the steps under frozen weights, of round after round.
+class Ratios {
+ public:
+  explicit Ratios(const BandWeights& weights) : steps_(weights.size(), steps_of_first) {
+    for (const double weight : weights) ratios_.push_back(-weight);
+  }
+
+  void add(const BandTally& tally, const BandWeights& weights) {
+    const std::vector<double> ratios = log_ratios(tally, weights);
+    for (std::size_t k = 0; k < ratios.size(); ++k) {
+      if (!std::isfinite(ratios[k])) continue;
+      const double out = tally[k].steps_outward.steps;
+      const double in = tally[k + 1].steps_inward.steps;
+      const double steps = out * in / (out + in);
+      const double before = kept_of_old_ratios * steps_[k];
+      ratios_[k] = (before * ratios_[k] + steps * ratios[k]) / (before + steps);
+      steps_[k] = before + steps;
+    }
+  }
+
+  BandWeights weights() const {
+    BandWeights weights;
+    for (const double ratio : ratios_) weights.push_back(-ratio);
+    return weights;
+  }
+
+ private:
+  std::vector<double> ratios_;
+  std::vector<double> steps_;  // what they rest on
+};
+
+/// The rest of the limit, in rounds under frozen weights: each twice as long as the one before,
+/// with weights by the steps that were taken in those.
 BandWeights refined(BandTeam& team, BandWeights weights, const LearningLimit& limit,
                     std::uint64_t done, double begin,
                     const std::function<void(double, std::uint64_t)>& tell) {
-  team.set_weights(weights);
-  team.fade_tallies(0);
-  while (!team.stopped() &&
-         (limit.moves ? done < *limit.moves : wall_seconds() - begin < limit.seconds)) {
-    const std::uint64_t now =
-        limit.moves ? std::min(team.piece(), *limit.moves - done) : team.piece();
-    if (!team.advance(now)) break;
-    done += now;
-    if (tell)
-      tell(limit.moves ? static_cast<double>(done) / static_cast<double>(*limit.moves)
-                       : (wall_seconds() - begin) / limit.seconds,
-           done);
+  const auto is_over = [&] {
+    return team.stopped() ||
+           (limit.moves ? done >= *limit.moves : wall_seconds() - begin >= limit.seconds);
+  };
+  Ratios ratios(weights);
+  std::uint64_t round = std::max<std::uint64_t>(1, done / ((1U << refining_rounds) - 1));
+  while (!is_over()) {
+    team.set_weights(weights);
+    team.fade_tallies(0);
+    std::uint64_t left = round;
+    if (limit.moves && *limit.moves - done < 3 * round) left = *limit.moves - done;
+    round = 2 * round;
+    while (left > 0 && !is_over()) {
+      const std::uint64_t now = std::min(left, team.piece());
+      if (!team.advance(now)) break;
+      left -= now;
+      done += now;
+      if (tell)
+        tell(limit.moves ? static_cast<double>(done) / static_cast<double>(*limit.moves)
+                         : (wall_seconds() - begin) / limit.seconds,
+             done);
+    }
+    ratios.add(pool(team.tallies()), weights);
+    weights = ratios.weights();
   }
-  const std::vector<double> ratios = log_ratios(pool(team.tallies()), weights);
-  for (std::size_t k = 0; k < weights.size(); ++k)
-    if (std::isfinite(ratios[k])) weights[k] = -ratios[k];
   team.set_weights(weights);
   return weights;
 }

@@ -32,7 +32,7 @@ LearningLimit learning_limit(std::optional<std::uint64_t> warmup,
 /// Learns in rounds, each twice as long as the one before: at the end of a round the weights follow
 /// from its tallies and, faded, those of the rounds before. Begins with those of free sites. In the
 /// rounds every chain keeps to a part of the band (see BandTeam::confine_to_parts()), as a chain
-/// crosses the whole band in far fewer steps than its states need to follow. The last quarter is
+/// crosses the whole band in far fewer steps than its states need to follow. The second half is
 /// for weights that are frozen and then refined by the steps taken under them. The chains are left
 /// where they are, with the weights set. Ends at the limit, or when the team is stopped;
 /// tell(share, moves per chain) comes after every piece.
