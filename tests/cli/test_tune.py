@@ -21,7 +21,7 @@ def tuned(nhot):
 def test_says_what_was_found(tuned):
     assert tuned["objective"] == "count" and tuned["interrupted"] is False
     assert tuned["ess_per_second"] > 0 and 0 <= tuned["relative_error"] < 1
-    assert tuned["slowest"] in ("energy", "slowest_mode", "sites")
+    assert tuned["slowest"] in ("energy", "slowest_mode", "overlap", "sites")
     for gain in ("gain_over_default", "gain_over_swap"):
         assert tuned[gain]["ratio"] > 0 and tuned[gain]["error"] >= 0
 

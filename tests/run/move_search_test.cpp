@@ -18,9 +18,11 @@ using Objective = std::function<double(const std::string& kind, double length, d
 /// Noise falls with the length of a trial; rounds differ by a factor that all trials of one share.
 class SyntheticTrials final : public MoveTrials {
  public:
-  SyntheticTrials(Objective objective, double noise, std::uint64_t seed)
+  /// Walks with bias min gain `extra`, and with order down-up as much again.
+  SyntheticTrials(Objective objective, double noise, std::uint64_t seed, double extra = 0)
       : objective_(std::move(objective)),
         noise_(noise),
+        extra_(extra),
         random_(make_stream(seed, 0, 0, Purpose::test)) {}
 
   double truth(const std::string& move) const {
@@ -38,6 +40,9 @@ class SyntheticTrials final : public MoveTrials {
         const std::string text = part.values.text("gamma");
         gamma = text == "beta" || text == "auto" ? 1 : std::stod(text);
       }
+      if (part.kind->name == "im")
+        sum += extra_ *
+               ((part.values.text("bias") == "min") + (part.values.text("order") == "down-up"));
       sum += objective_(part.kind->name, length, gamma) / static_cast<double>(parts.size());
     }
     return sum;
@@ -78,6 +83,7 @@ class SyntheticTrials final : public MoveTrials {
 
   Objective objective_;
   double noise_;
+  double extra_;
   Xoshiro256 random_;
   std::vector<TrialValue> values_;
 };
@@ -135,6 +141,20 @@ TEST(MoveSearch, FindsTheBestWalkDespiteNoise) {
     EXPECT_GE(share, 0.9) << length;
     std::printf("best walk %g, gamma %g: found in %g of the searches\n", length, gamma, share);
   }
+}
+
+TEST(MoveSearch, FindsBiasAndOrder) {
+  // The first round has neither of both; each is worth a third.
+  int found = 0;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    SyntheticTrials trials(ridge(12, 1, -3), 0.1, seed, 0.3);
+    const SearchResult result = search_moves(space(), true, trials);
+    const std::string& move = result.trials[result.last.front()].move;
+    if (move.find("bias=min") != std::string::npos && move.find("down-up") != std::string::npos)
+      ++found;
+  }
+  std::printf("bias and order found in %d of 50 searches\n", found);
+  EXPECT_GE(found, 45);
 }
 
 TEST(MoveSearch, FindsThatNoWalkIsBest) { EXPECT_GE(share_found(ridge(6, 1, 0.5), 0.1), 0.98); }

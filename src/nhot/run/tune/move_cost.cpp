@@ -12,7 +12,7 @@ namespace {
 // Nanoseconds on an AMD Zen 5, fitted by hand to the moves and models of bench/costs.cpp, which
 // prints them beside what it measures. Slower machines take so much longer: a search is not to
 // exceed its time there.
-constexpr double nanosecond = 2.7e-9;
+constexpr double nanosecond = 2e-9;
 
 /// What costs depend on.
 struct Setting {

@@ -18,9 +18,10 @@ constexpr double later_length = 2;
 constexpr double last_length = 6;
 constexpr std::size_t kept_moves = 6;  // after the first round
 constexpr std::size_t most_mixtures = 3;
-constexpr std::size_t proposals = 4;     // of one round of optimisation
-constexpr std::size_t finalists = 3;     // besides swap and the default
-constexpr double smallest_error = 0.03;  // clocks are no better
+constexpr std::size_t proposals = 4;      // of one round of optimisation
+constexpr std::size_t most_variants = 4;  // of the best walk: biases and orders
+constexpr std::size_t finalists = 3;      // besides swap and the default
+constexpr double smallest_error = 0.03;   // clocks are no better
 
 class Search {
  public:
@@ -34,6 +35,9 @@ class Search {
     for (const std::string& move : space_.partial) first.push_back({move, std::nullopt});
     bool time = round("every move", first, first_length);
     if (thorough && time) time = round("the better ones", best(kept_moves), later_length);
+    if (thorough && time)
+      if (const auto next = varied(); !next.empty())
+        time = round("as the best walk, but for one parameter", next, later_length);
     for (int k = 0; k < 2 && thorough && time; ++k)
       if (const auto next = proposed(); !next.empty())
         time = round("proposed by regression", next, later_length);
@@ -149,13 +153,13 @@ class Search {
     return std::nullopt;
   }
 
-  /// The walks like `like` as regression sees them.
+  /// The walks of the kind of `like` as regression sees them.
   std::vector<NoisyValue> known_like(const WalkSetting& like) const {
     std::vector<NoisyValue> known;
     for (std::size_t k = 0; k < result_.trials.size(); ++k) {
       const std::optional<WalkSetting>& walk = result_.trials[k].walk;
       const TrialValue value = trials_.value(k);
-      if (walk && walk->kind == like.kind && walk->bias == like.bias && value.usable)
+      if (walk && walk->kind == like.kind && value.usable)
         known.push_back(
             {walk->place(), standing(k).value, std::hypot(standing(k).error, smallest_error)});
     }
@@ -173,12 +177,34 @@ class Search {
     return nullptr;
   }
 
+  /// The best walk with other biases, orders and engines.
+  std::vector<Candidate> varied() const {
+    const WalkSetting* const like = best_walk();
+    if (!like) return {};
+    std::vector<Candidate> result;
+    for (const WalkSetting& walk : variants(*like)) result.push_back({walk.text(), walk});
+    if (like->kind == "im")
+      for (const std::string& engine : space_.engines)
+        result.push_back({like->text() + ",engine=" + engine, std::nullopt});
+    return result;
+  }
+
+  /// Much the same length and gamma.
+  static bool near(const WalkSetting& a, const WalkSetting& b) {
+    const std::vector<double> x = a.place();
+    const std::vector<double> y = b.place();
+    return std::abs(x[0] - y[0]) < 0.7 && std::abs(x[1] - y[1]) < 0.5;
+  }
+
   /// Where the expected improvement is largest; each proposal counts as if it had been measured.
   std::vector<Candidate> proposed() const {
     const WalkSetting* const like = best_walk();
     if (!like) return {};
     std::vector<NoisyValue> known = known_like(*like);
-    const std::vector<WalkSetting> grid = walk_grid(*like, space_.longest);
+    std::vector<WalkSetting> grid = walk_grid(*like, space_.longest);
+    for (const WalkSetting& other : variants(*like))
+      for (const WalkSetting& walk : walk_grid(other, space_.longest))
+        if (near(walk, other)) grid.push_back(walk);
     std::vector<Candidate> result;
     for (std::size_t n = 0; n < proposals; ++n) {
       const GaussianProcess process(known);
@@ -291,14 +317,16 @@ double search_length(const SearchSpace& space, bool thorough) {
   const double mixed = later_length * most_mixtures;
   const double last = last_length * (finalists + 4);
   const double anchors = later_length;  // one more trial in a round
+  const auto varied = static_cast<double>(most_variants + space.engines.size());
   if (!thorough) return first * first_length + mixed + anchors + last;
-  return first * first_length + later_length * (kept_moves + 2 * proposals) + mixed + 3 * anchors +
-         last;
+  return first * first_length + later_length * (kept_moves + varied + 2 * proposals) + mixed +
+         4 * anchors + last;
 }
 
 double search_trials(const SearchSpace& space, bool thorough) {
   const std::size_t first = space.moves.size() + space.walks.size() + space.partial.size();
-  const std::size_t middle = thorough ? kept_moves + 2 * proposals + 3 : 0;
+  const std::size_t varied = most_variants + space.engines.size();
+  const std::size_t middle = thorough ? kept_moves + varied + 2 * proposals + 4 : 0;
   return static_cast<double>(first + middle + most_mixtures + 1 + finalists + 4);
 }
 

@@ -22,6 +22,9 @@ Fit fit_of(const Model& model, const Shell& shell, double beta, const std::strin
   }
 }
 
+/// Gamma in units of beta at which the energy leaves the acceptance.
+double balanced(Bias bias) { return bias == Bias::exp ? 0.5 : 1; }
+
 double mean_length(LengthRange length) { return 0.5 * (length.min + length.max); }
 
 }  // namespace
@@ -31,12 +34,21 @@ std::string WalkSetting::text() const {
   if (bias != Bias::logistic) text += ",bias=" + to_text(bias);
   if (gamma != 1 || bias != Bias::logistic)
     text += ",gamma=" + (gamma == 1 ? "" : significant(gamma, 3)) + "beta";
+  if (order == WalkOrder::up_down) text += ",order=up-down";
+  if (order == WalkOrder::down_up) text += ",order=down-up";
   return text;
 }
 
 std::vector<double> WalkSetting::place() const {
   const bool fixed = length.min == length.max && length.max > 1;
-  return {std::log(mean_length(length)), std::log(gamma) / 0.3, fixed ? 0.7 : 0.0};
+  const auto apart = [](bool differs) { return differs ? 0.5 : 0.0; };
+  return {std::log(mean_length(length)),
+          std::log(gamma / balanced(bias)) / 0.3,
+          fixed ? 0.7 : 0.0,
+          apart(bias == Bias::exp),
+          apart(bias == Bias::min),
+          apart(order == WalkOrder::up_down),
+          apart(order == WalkOrder::down_up)};
 }
 
 SearchSpace search_space(const Model& model, const Shell& shell, double beta, bool thorough) {
@@ -69,9 +81,33 @@ SearchSpace search_space(const Model& model, const Shell& shell, double beta, bo
   return space;
 }
 
+std::vector<std::string> other_engines(const Model& model, const Shell& shell, double beta) {
+  constexpr Site largest_matrix = 2000;
+  std::vector<std::string> engines;
+  if (model.custom() || fit_of(model, shell, beta, "im:length=1") == Fit::refused) return engines;
+  const std::string chosen = ChainFactory(model, shell, "im:length=1", beta).engine();
+  for (const std::string engine : {"classes", "thinned", "sums", "dense", "tree"})
+    if (engine != chosen && (engine != "dense" || model.sites() <= largest_matrix) &&
+        fit_of(model, shell, beta, "im:length=1,engine=" + engine) == Fit::whole)
+      engines.push_back(engine);
+  return engines;
+}
+
+std::vector<WalkSetting> variants(const WalkSetting& of) {
+  std::vector<WalkSetting> found;
+  for (const Bias bias : {Bias::logistic, Bias::exp, Bias::min}) {
+    if (bias == of.bias) continue;
+    WalkSetting& other = found.emplace_back(of);
+    other.bias = bias;
+    other.gamma = of.gamma / balanced(of.bias) * balanced(bias);
+  }
+  for (const WalkOrder order : {WalkOrder::random, WalkOrder::up_down, WalkOrder::down_up})
+    if (order != of.order && of.kind == "im") found.emplace_back(of).order = order;
+  return found;
+}
+
 std::vector<WalkSetting> walk_grid(const WalkSetting& like, Site longest) {
   std::vector<WalkSetting> grid;
-  const double balanced = like.bias == Bias::exp ? 0.5 : 1;
   const Site last = std::min<Site>(longest, 400);
   Site before = 0;
   for (double length = 1; before < last; length *= 1.35) {
@@ -83,7 +119,7 @@ std::vector<WalkSetting> walk_grid(const WalkSetting& like, Site longest) {
         if (fixed && now == 1) continue;
         WalkSetting walk = like;
         walk.length = {fixed ? now : 1, now};
-        walk.gamma = ratio * balanced;
+        walk.gamma = ratio * balanced(like.bias);
         grid.push_back(walk);
       }
   }

@@ -16,6 +16,7 @@ struct WalkSetting {
   LengthRange length;
   Bias bias = Bias::logistic;
   double gamma = 1;  // in units of beta
+  WalkOrder order = WalkOrder::random;
 
   std::string text() const;
   /// As a point for regression: settings that lie a unit apart behave much alike.
@@ -26,6 +27,7 @@ struct SearchSpace {
   std::vector<std::string> moves;    // without parameters to search; the first is swap
   std::vector<WalkSetting> walks;    // to begin with
   std::vector<std::string> partial;  // do not reach every state alone: for mixtures
+  std::vector<std::string> engines;  // for walks, beside the one that is chosen unasked
   Site longest = 1;                  // walk
 };
 
@@ -33,7 +35,15 @@ struct SearchSpace {
 /// `thorough` is false.
 SearchSpace search_space(const Model& model, const Shell& shell, double beta, bool thorough);
 
-/// Settings around which to look further: lengths and gammas on a grid, of the kind and bias given.
+/// Engines that the walks of a model can have instead.
+std::vector<std::string> other_engines(const Model& model, const Shell& shell, double beta);
+
+/// The same walk with every other bias, at its gamma against the balanced one, and every other
+/// order of its halves.
+std::vector<WalkSetting> variants(const WalkSetting& of);
+
+/// Settings around which to look further: lengths and gammas on a grid, of the kind, bias and order
+/// given.
 std::vector<WalkSetting> walk_grid(const WalkSetting& like, Site longest);
 
 /// Both moves, the first for a share of the time; the seconds are those of a move.

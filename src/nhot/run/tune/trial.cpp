@@ -7,23 +7,33 @@
 
 namespace nhot {
 
+std::vector<std::pair<std::size_t, std::size_t>> chain_pairs(std::size_t chains) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t a = 0; a < chains; ++a)
+    for (std::size_t b = a + 1; b < chains; ++b) pairs.emplace_back(a, b);
+  return pairs;
+}
+
 StateMoments::StateMoments(std::size_t number, std::size_t chains, std::size_t sites)
     : scalars(number, std::vector<ChainMoments>(chains)),
       ones(chains, std::vector<double>(sites)),
-      weight(chains) {}
+      weight(chains) {
+  scalars.back().resize(chains * (chains - 1) / 2);
+}
 
 void StateMoments::add(const StateMoments& other, double total) {
   if (other.weight.empty() || !(other.weight.front() > 0)) return;
   if (weight.empty())
     *this = StateMoments(other.scalars.size(), other.weight.size(), other.ones.front().size());
-  for (std::size_t c = 0; c < weight.size(); ++c) {
-    const double share = total / other.weight[c];
-    weight[c] += total;
-    for (std::size_t k = 0; k < scalars.size(); ++k) {
+  const double share = total / other.weight.front();  // all chains have as many draws
+  for (std::size_t k = 0; k < scalars.size(); ++k)
+    for (std::size_t c = 0; c < scalars[k].size(); ++c) {
       scalars[k][c].weight += share * other.scalars[k][c].weight;
       scalars[k][c].first += share * other.scalars[k][c].first;
       scalars[k][c].second += share * other.scalars[k][c].second;
     }
+  for (std::size_t c = 0; c < weight.size(); ++c) {
+    weight[c] += total;
     for (std::size_t i = 0; i < ones[c].size(); ++i) ones[c][i] += share * other.ones[c][i];
   }
 }
@@ -62,7 +72,7 @@ std::vector<double> StateMoments::within() const {
       const double mean = one.first / one.weight;
       sum += std::max(0.0, one.second / one.weight - mean * mean);
     }
-    result.push_back(sum / chains);
+    result.push_back(sum / static_cast<double>(own.size()));
   }
   double sites = 0;
   for (std::size_t c = 0; c < weight.size(); ++c)
@@ -79,10 +89,14 @@ Trial::Trial(std::shared_ptr<const ChainFactory> factory, std::uint64_t seed,
       nominal_(nominal),
       chains_(*factory_, seed, starts, threads, {0, starts.size()}),
       states_(starts.size(), std::vector<PackedBits>(segment)),
-      series_(1 + observables.size(),
+      series_(2 + observables.size(),
               std::vector<std::vector<double>>(starts.size(), std::vector<double>(segment))),
-      variograms_(2 + observables.size(), std::vector<Variogram>(starts.size())),
-      moments_(1 + observables.size(), starts.size(), factory_->model().sites()) {}
+      variograms_(3 + observables.size(), std::vector<Variogram>(starts.size())),
+      moments_(2 + observables.size(), starts.size(), factory_->model().sites()),
+      pairs_(chain_pairs(starts.size())) {
+  series_.back().assign(pairs_.size(), std::vector<double>(segment));
+  variograms_[series_.size() - 1].resize(pairs_.size());
+}
 
 double Trial::seconds() const {
   if (nominal_) {
@@ -156,6 +170,11 @@ void Trial::draw(std::uint64_t draws) {
     for (std::size_t k = 0; k < observables_.size(); ++k)
       series_[1 + k][c][draws_ + d] = observables_[k]->measure(state);
   });
+  chains_.record(pairs_.size(), [&](std::size_t p) {
+    const auto [a, b] = pairs_[p];
+    for (std::size_t d = draws_; d < draws_ + draws; ++d)
+      series_.back()[p][d] = overlap(states_[a][d], states_[b][d]);
+  });
   draws_ += draws;
   all_draws_ += draws;
   moves_ += draws * thin_;
@@ -167,18 +186,17 @@ void Trial::draw(std::uint64_t draws) {
 void Trial::add_lags(std::vector<std::vector<Variogram>>& to,
                      std::span<const std::size_t> lags) const {
   const auto spacing = static_cast<double>(thin_);
-  for (std::size_t c = 0; c < chains_.size(); ++c) {
-    for (std::size_t k = 0; k < series_.size(); ++k)
+  for (std::size_t k = 0; k < series_.size(); ++k)
+    for (std::size_t c = 0; c < series_[k].size(); ++c)
       to[k][c].add(std::span(series_[k][c]).first(draws_), lags, spacing);
+  for (std::size_t c = 0; c < chains_.size(); ++c)
     to.back()[c].add(std::span(states_[c]).first(draws_), lags, spacing);
-  }
 }
 
 StateMoments Trial::segment_moments() const {
-  StateMoments result(series_.size(), chains_.size(), factory_->model().sites());
-  for (std::size_t c = 0; c < chains_.size(); ++c) {
-    result.weight[c] = static_cast<double>(draws_);
-    for (std::size_t k = 0; k < series_.size(); ++k) {
+  StateMoments result(2 + observables_.size(), chains_.size(), factory_->model().sites());
+  for (std::size_t k = 0; k < series_.size(); ++k)
+    for (std::size_t c = 0; c < series_[k].size(); ++c) {
       ChainMoments& moments = result.scalars[k][c];
       moments.weight = static_cast<double>(draws_);
       for (std::size_t d = 0; d < draws_; ++d) {
@@ -186,6 +204,8 @@ StateMoments Trial::segment_moments() const {
         moments.second += series_[k][c][d] * series_[k][c][d];
       }
     }
+  for (std::size_t c = 0; c < chains_.size(); ++c) {
+    result.weight[c] = static_cast<double>(draws_);
     std::vector<const PackedBits*> states;
     for (std::size_t d = 0; d < draws_; ++d) states.push_back(&states_[c][d]);
     std::vector<std::uint32_t> counts(counted_sites);
@@ -203,8 +223,8 @@ StateMoments Trial::segment_moments() const {
 bool Trial::forgotten() const {
   constexpr std::array<std::size_t, 1> lags = {segment / 8};
   constexpr double little = 0.1;
-  std::vector<std::vector<Variogram>> now(variograms_.size(),
-                                          std::vector<Variogram>(chains_.size()));
+  std::vector<std::vector<Variogram>> now;
+  for (const std::vector<Variogram>& known : variograms_) now.emplace_back(known.size());
   add_lags(now, lags);
   const std::vector<double> variances = segment_moments().overall();
   for (std::size_t k = 0; k < now.size(); ++k) {
@@ -226,11 +246,11 @@ void Trial::halve_segment() {
   constexpr std::array<std::size_t, 5> first = {1, 2, 3, 4, 6};
   add_lags(variograms_, std::span(first).subspan(thin_ == 1 ? 0 : 3));
   draws_ = segment / 2;
-  for (std::size_t c = 0; c < chains_.size(); ++c)
-    for (std::size_t d = 0; d < draws_; ++d) {
-      std::swap(states_[c][d], states_[c][2 * d + 1]);
-      for (std::vector<std::vector<double>>& series : series_) series[c][d] = series[c][2 * d + 1];
-    }
+  for (std::size_t d = 0; d < draws_; ++d) {
+    for (std::vector<PackedBits>& states : states_) std::swap(states[d], states[2 * d + 1]);
+    for (std::vector<std::vector<double>>& scalar : series_)
+      for (std::vector<double>& series : scalar) series[d] = series[2 * d + 1];
+  }
   thin_ *= 2;
 }
 

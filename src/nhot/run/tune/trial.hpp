@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "nhot/chain/factory.hpp"
@@ -15,7 +16,10 @@
 
 namespace nhot {
 
-/// First and second moments of a quantity, by chain.
+/// All pairs of chains, the overlaps of which are a quantity.
+std::vector<std::pair<std::size_t, std::size_t>> chain_pairs(std::size_t chains);
+
+/// First and second moments of a quantity, by chain or pair.
 struct ChainMoments {
   double weight = 0;
   double first = 0;
@@ -25,11 +29,12 @@ struct ChainMoments {
 /// What states say of energy, observables and sites, by chain: moments that trials can be pooled
 /// by.
 struct StateMoments {
-  std::vector<std::vector<ChainMoments>> scalars;  // [energy, observables][chain]
+  std::vector<std::vector<ChainMoments>> scalars;  // [energy, observables][chain], [overlap][pair]
   std::vector<std::vector<double>> ones;           // [chain][site]: weighted
   std::vector<double> weight;                      // [chain], of the above
 
   StateMoments() = default;
+  /// So many scalars, of which the last one is the overlap.
   StateMoments(std::size_t scalars, std::size_t chains, std::size_t sites);
   /// With a total weight of `weight` per chain.
   void add(const StateMoments& other, double weight);
@@ -63,7 +68,7 @@ class Trial {
   double acceptance() const;
   std::vector<Bits> states() const;
 
-  /// [energy, observables, sites][chain], lags in moves.
+  /// [energy, observables, overlap, sites][chain], of the overlap [pair]; lags in moves.
   const std::vector<std::vector<Variogram>>& variograms() const { return variograms_; }
   const StateMoments& moments() const { return moments_; }
 
@@ -96,9 +101,10 @@ class Trial {
   std::size_t draws_ = 0;  // of the segment
   std::uint64_t all_draws_ = 0;
   std::vector<std::vector<PackedBits>> states_;           // [chain][draw]
-  std::vector<std::vector<std::vector<double>>> series_;  // [scalar][chain][draw]
+  std::vector<std::vector<std::vector<double>>> series_;  // [scalar][chain or pair][draw]
   std::vector<std::vector<Variogram>> variograms_;
   StateMoments moments_;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs_;
 };
 
 }  // namespace nhot

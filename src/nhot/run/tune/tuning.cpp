@@ -63,6 +63,7 @@ class ChainTrials final : public MoveTrials {
         plan_(plan),
         hooks_(hooks),
         observables_(observables_for(model, plan.observables)),
+        pairs_(chain_pairs(plan.chains)),
         begin_(wall_seconds() - seconds_before(hooks.store)),
         states_(starts_of(shell, plan.seed, plan.chains, plan.start)) {}
 
@@ -156,7 +157,7 @@ class ChainTrials final : public MoveTrials {
       if (judged(q))
         result.log_rates.push_back(
             -std::log(decorrelation_time(pooled(one.variograms[q]), variances[q], levels[q]) *
-                      one.seconds_per_move));
+                      series_seconds(one, q)));
     if (!std::isfinite(time)) return result;
     result.usable = true;
     result.log_rate = -std::log(time);
@@ -184,7 +185,7 @@ class ChainTrials final : public MoveTrials {
   /// Quantities in which the chains of no move mix, and not for lack of time. A single number
   /// differs from chain to chain by chance more easily than all sites do.
   std::vector<std::string> trapped() const {
-    const std::size_t sites = observables_.size() + 1;
+    const std::size_t sites = observables_.size() + 2;
     const bool everywhere = apart(sites, 0.6);
     std::vector<std::string> names;
     for (std::size_t k = 0; k < sites; ++k)
@@ -194,12 +195,13 @@ class ChainTrials final : public MoveTrials {
   }
 
   /// Quantities that are judged by, of which chains of the last round have not forgotten as much.
-  std::vector<std::string> above(double level) const {
+  std::vector<std::string> above(double level, bool with_overlap) const {
     if (rounds_ == 0 || moments_.weight.empty()) return {name(0)};
     const std::vector<double> levels = levels_of(rounds_ - 1, judged_variances());
     std::vector<std::string> names;
     for (std::size_t k = 0; k < levels.size(); ++k)
-      if (judged(k) && levels[k] > level) names.push_back(name(k));
+      if (judged(k) && levels[k] > level && (with_overlap || !is_overlap(k)))
+        names.push_back(name(k));
     return names;
   }
 
@@ -222,8 +224,8 @@ class ChainTrials final : public MoveTrials {
 
   /// A mixture costs what its parts have cost when they were tried alone, and what mixing costs:
   /// its counters do not tell whose steps they are.
-  MoveCost nominal_cost(const ChainFactory& factory) const {
-    const std::vector<MoveText> parts = parse_moves(factory.move());
+  MoveCost nominal_cost(const ChainFactory& factory, const std::string& move) const {
+    const std::vector<MoveText> parts = parse_moves(move);
     if (parts.size() == 1) return move_cost(factory);
     MoveCost result;
     double weights = 0;
@@ -253,7 +255,7 @@ class ChainTrials final : public MoveTrials {
       try {
         auto factory = std::make_shared<const ChainFactory>(model_, shell_, move, beta_);
         std::optional<MoveCost> nominal;
-        if (count()) nominal = nominal_cost(*factory);
+        if (count()) nominal = nominal_cost(*factory, move);
         trials.push_back(std::make_unique<Trial>(std::move(factory), tune_seed(trials_made_),
                                                  states_, plan_.threads, observables_, nominal));
       } catch (const InputError&) {
@@ -363,7 +365,14 @@ class ChainTrials final : public MoveTrials {
 
   /// Chains that sit in different valleys say little of an observable: it jumps where they do.
   bool judged(std::size_t k) const {
-    return !any_trapped_ || k == 0 || k == observables_.size() + 1;
+    return !any_trapped_ || k == 0 || k == observables_.size() + 2;
+  }
+
+  bool is_overlap(std::size_t k) const { return k == observables_.size() + 1; }
+
+  /// Of a move in a series: runs record one overlap for two chains.
+  double series_seconds(const Measured& one, std::size_t k) const {
+    return one.seconds_per_move * (is_overlap(k) ? 2 : 1);
   }
 
   double slowest_time(const Measured& one, const std::vector<double>& variances,
@@ -372,10 +381,13 @@ class ChainTrials final : public MoveTrials {
     double longest = 0;
     for (std::size_t k = 0; k < one.variograms.size(); ++k) {
       if (!judged(k)) continue;
+      if (is_overlap(k) && pairs_.size() == 1 && left_out < plan_.chains) continue;
       Variogram all;
       for (std::size_t c = 0; c < one.variograms[k].size(); ++c)
-        if (c != left_out) all += one.variograms[k][c];
-      const double time = decorrelation_time(all, variances[k], levels[k]) * one.seconds_per_move;
+        if (!(is_overlap(k) ? pairs_[c].first == left_out || pairs_[c].second == left_out
+                            : c == left_out))
+          all += one.variograms[k][c];
+      const double time = decorrelation_time(all, variances[k], levels[k]) * series_seconds(one, k);
       if (time <= longest) continue;
       longest = time;
       slowest = k;
@@ -385,6 +397,7 @@ class ChainTrials final : public MoveTrials {
 
   std::string name(std::size_t k) const {
     if (k == 0) return "energy";
+    if (is_overlap(k)) return "overlap";
     return k <= observables_.size() ? observables_[k - 1]->name() : "sites";
   }
 
@@ -394,6 +407,7 @@ class ChainTrials final : public MoveTrials {
   const TuningPlan& plan_;
   const TuningHooks& hooks_;
   Observables observables_;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs_;  // of the overlaps
   double begin_;
   double unit_ = 0;
   double units_ = 1;
@@ -467,6 +481,7 @@ TuningResult run_tuning(const Model& model, const Shell& shell, double beta, con
     space = search_space(model, shell, beta, thorough);
   }
   if (too_short(unit(space, thorough))) return result;
+  if (thorough && clock) space.engines = other_engines(model, shell, beta);
   ChainTrials trials(model, shell, beta, plan, hooks);
   trials.set_unit(unit(space, thorough), units(space, thorough));
   std::vector<std::string> warming = space.moves;
@@ -475,9 +490,11 @@ TuningResult run_tuning(const Model& model, const Shell& shell, double beta, con
   result.search = search_moves(space, thorough, trials);
   for (std::size_t k = 0; k < result.search.trials.size(); ++k)
     result.values.push_back(trials.value(k));
-  // Of a single move there is nothing to tell, nor of trials much shorter than what they look for.
-  if (result.search.last.size() < 2 || !trials.above(too_high).empty()) result.search.last.clear();
-  result.unseen = trials.above(seen);
+  // Of a single move there is nothing to tell, nor of trials much shorter than what they look for;
+  // but where only the overlap is slow, the others tell something.
+  if (result.search.last.size() < 2 || !trials.above(too_high, false).empty())
+    result.search.last.clear();
+  result.unseen = trials.above(seen, true);
   if (!result.search.last.empty())
     result.move =
         ChainFactory(model, shell, result.search.trials[result.search.last.front()].move, beta)

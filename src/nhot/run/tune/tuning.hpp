@@ -3,7 +3,7 @@
 // Chains are warmed up, then moves are tried side by side in short slices from the same states; the
 // states at the end of the best one are where the next round begins. A move is worth the effective
 // draws per second of the quantity that its chains forget slowest: energy, an observable of the
-// model, or the sites taken together.
+// model, the overlap of two chains, or the sites taken together.
 #pragma once
 
 #include <cstdint>
