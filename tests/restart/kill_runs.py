@@ -33,6 +33,8 @@ DRIVERS = {
     "sample until": (["sample", *GLASS, "--beta", "0.4", "--move", "swap", "--ess", "4000", "--moves", "1e7"], "--out"),
     "temper": (["temper", *GLASS, "--beta", "0.9", "--rungs", "4", "--chains", "2", "--warmup", "1000",
                 "--moves", "4000", "--sweep", "20"], "--out"),
+    "temper weights": (["temper", "rbm:30x20,seed=2", "-n", "17", "--beta", "1.5", "--path", "weights", "--rungs", "4",
+                        "--chains", "2", "--warmup", "1000", "--moves", "4000", "--sweep", "20"], "--out"),
     "anneal": (["anneal", "spin-glass:6x6x6,seed=7", "-n", "108", "--reads", "64", "--keep", "4"], "--checkpoint"),
     "anneal population": (["anneal", *GLASS, "--reads", "6", "--population", "40"], "--checkpoint"),
     "logz": (["logz", *GLASS, "--beta", "1.2", "--population", "20", "--populations", "8", "--ratio"], "--checkpoint"),
