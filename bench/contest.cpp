@@ -13,11 +13,11 @@
 namespace nhot::bench {
 
 Walker::Walker(const Model& model, Site distance, const std::string& move, double beta,
-               std::uint64_t warm)
+               std::uint64_t warm, const Bits& start)
     : factory_(model, Shell(Bits(model.sites(), 0), distance), move, beta) {
-  RandomDraws start(make_stream(1, 0, 0, Purpose::start));
-  chain_ =
-      factory_.make(make_stream(1, 0, 0, Purpose::moves), factory_.shell().draw_uniform(start));
+  RandomDraws draws(make_stream(1, 0, 0, Purpose::start));
+  chain_ = factory_.make(make_stream(1, 0, 0, Purpose::moves),
+                         start.empty() ? factory_.shell().draw_uniform(draws) : start);
   chain_->advance(warm);
   // As many moves as take about 5 ms: long against the clock, short against the turns of others.
   for (;;) {

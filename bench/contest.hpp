@@ -15,9 +15,10 @@ namespace nhot::bench {
 /// A chain that is advanced in slices of about `slice_seconds`.
 class Walker {
  public:
-  /// Brings the chain towards equilibrium first: `warm` moves.
+  /// Brings the chain towards equilibrium first: `warm` moves, from `start` or, where that is
+  /// empty, from a random state.
   Walker(const Model& model, Site distance, const std::string& move, double beta,
-         std::uint64_t warm);
+         std::uint64_t warm, const Bits& start = {});
 
   /// Nanoseconds of CPU time per step of one slice. A step is one flip of a walk, or one attempt of
   /// a move that has no walk.

@@ -72,6 +72,26 @@ TEST(LargeAdaptiveChains, TakeCompactWhereItsTriesAreFew) {
   EXPECT_EQ(chain->energy(), model.energy(chain->bits()));
 }
 
+/// On many sites the sites of the last walk are counted in another way than on few.
+TEST(LargeAdaptiveChains, SayHowFarTheLastMoveWent) {
+  const Model model = model_from_spec("ferromagnet:100x100");
+  const Shell shell(Bits(10'000, 0), 3);
+  const ChainFactory factory(model, shell, "im:length=1..3", 0.1);
+  RandomDraws draws(make_stream(1, 0, 0, Purpose::start));
+  const auto chain = factory.make(make_stream(1, 0, 0, Purpose::moves), shell.draw_uniform(draws));
+  bool shorter = false;  // a walk that flipped a site twice
+  for (int k = 0; k < 300; ++k) {
+    const Bits before = chain->bits();
+    chain->advance(1);
+    const Bits after = chain->bits();
+    Site distance = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) distance += before[i] != after[i];
+    ASSERT_EQ(chain->last_move().hamming, distance);
+    shorter |= chain->last_move().accepted && distance < 2 * chain->last_move().length;
+  }
+  EXPECT_TRUE(shorter);
+}
+
 TEST_F(AdaptiveChains, AnEngineThatIsNamedStays) {
   for (const char* move : {"im:length=1..5,engine=classes", "im:length=1..5,engine=thinned",
                            "im:length=1..5,engine=compact"}) {

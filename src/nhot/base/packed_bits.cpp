@@ -5,12 +5,17 @@
 #include <bit>
 #include <cstring>
 
+#if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
+#include <emmintrin.h>
+#endif
+
 #include "nhot/base/bitwise_counter.hpp"
 #include "nhot/base/contracts.hpp"
 
 namespace nhot {
 namespace {
 
+#if !defined(__SSE2__) || defined(NHOT_NO_SSE2)
 /// Eight bytes that are 0 or 1, as the bits of one. The product moves byte k to bit 56 + k.
 std::uint64_t pack_eight(const Bit* bits) {
   if constexpr (std::endian::native == std::endian::little) {
@@ -22,6 +27,22 @@ std::uint64_t pack_eight(const Bit* bits) {
     for (unsigned k = 0; k < 8; ++k) packed |= std::uint64_t{bits[k]} << k;
     return packed;
   }
+}
+#endif
+
+/// 64 bytes that are 0 or 1, as the bits of one word.
+std::uint64_t pack_word(const Bit* bits) {
+  std::uint64_t word = 0;
+#if defined(__SSE2__) && !defined(NHOT_NO_SSE2)
+  for (unsigned k = 0; k < 4; ++k) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bits + 16 * k));
+    const auto sixteen = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_slli_epi16(bytes, 7)));
+    word |= std::uint64_t{sixteen} << (16 * k);
+  }
+#else
+  for (unsigned k = 0; k < 8; ++k) word |= pack_eight(bits + 8 * k) << (8 * k);
+#endif
+  return word;
 }
 
 /// The bits from a site on, as many as a row of a counter holds; zeros behind the last site.
@@ -45,9 +66,8 @@ void PackedBits::assign(const Bits& bits) {
   words_.resize(words() + 1);
   const std::size_t whole = size_ / 64;
   for (std::size_t w = 0; w < whole; ++w) {
-    std::uint64_t word = 0;
-    for (unsigned k = 0; k < 8; ++k) word |= pack_eight(bits.data() + 64 * w + 8 * k) << (8 * k);
-    words_[w] = word;
+    __builtin_prefetch(bits.data() + std::min(64 * w + 2048, size_ - 1));
+    words_[w] = pack_word(bits.data() + 64 * w);
   }
   if (size_ % 64 != 0) words_[whole] = 0;
   for (std::size_t i = 64 * whole; i < size_; ++i)

@@ -114,10 +114,15 @@ class Chain final : public AnyChain {
     if (!outcome_.accepted) return last;
     // A site flipped twice is back where it was.
     last_path_.assign(state_.path().begin(), state_.path().end());
-    marks_.resize(state_.sites());
     Site* const begin = last_path_.data();
-    last.hamming =
-        static_cast<Site>(keep_odd(begin, begin + last_path_.size(), marks_.data()) - begin);
+    Site* const end = begin + last_path_.size();
+    if (last_path_.size() < state_.sites() / 64) {  // sorting takes less than marks of all sites
+      std::sort(begin, end);
+      last.hamming = odd_runs(begin, end);
+    } else {
+      marks_.resize(state_.sites());
+      last.hamming = static_cast<Site>(keep_odd(begin, end, marks_.data()) - begin);
+    }
     return last;
   }
 

@@ -18,7 +18,7 @@ inline double step_nanoseconds(const ChainFactory& factory) {
   if (engine == "bits") return 0.4;
   if (engine == "none") return 8;
   if (engine == "dense") return 50 + 0.25 * sites;
-  return sites < 1 << 15 ? 30 : sites < 1 << 19 ? 60 : 250;
+  return sites < 1 << 15 ? 30 : sites < 1 << 19 ? 40 : sites < 1 << 22 ? 60 : 120;
 }
 
 /// Of reading a state, measuring observables on it and comparing it with that of another chain.
@@ -28,15 +28,16 @@ inline double draw_nanoseconds(const ChainFactory& factory) {
 }
 
 /// Draws of a chain worth taking from so many steps that last so long: as many as can be recorded
-/// in a twentieth of that time, or in two milliseconds, which nobody notices. More of a small
-/// model, where every draw tells something new: the slowest modes at a fixed count relax within
-/// about sites^2 steps, and a few dozen draws of that time are not too many.
+/// in a twentieth of that time, or in a moment that nobody notices. More of a small model, where
+/// every draw tells something new: the slowest modes at a fixed count relax within about sites^2
+/// steps, and a few dozen draws of that time are not too many.
 inline std::uint64_t draws_worth_taking(const ChainFactory& factory, double steps,
                                         double nanoseconds) {
   const double sites = factory.model().sites();
-  const double cheap = std::max(nanoseconds / 20, 2e6) / draw_nanoseconds(factory);
+  const double moment = sites < 1000 ? 2e6 : 5e5;
+  const double cheap = std::max(nanoseconds / 20, moment) / draw_nanoseconds(factory);
   const double telling = 32 * steps / (sites * sites);
-  return static_cast<std::uint64_t>(std::clamp(std::max(cheap, telling), 4.0, 1e15));
+  return static_cast<std::uint64_t>(std::clamp(std::max(cheap, telling), 2.0, 1e15));
 }
 
 /// Moves between draws where the length of the run is not known: the closest draws that are worth

@@ -22,6 +22,17 @@ inline Site* keep_odd(Site* begin, Site* end, Bit* marks) {
   });
 }
 
+/// How many sites occur an odd number of times in [begin, end), which is sorted.
+inline Site odd_runs(const Site* begin, const Site* end) {
+  Site odd = 0;
+  while (begin != end) {
+    const Site* next = std::find_if(begin, end, [&](Site i) { return i != *begin; });
+    odd += static_cast<Site>((next - begin) & 1);
+    begin = next;
+  }
+  return odd;
+}
+
 /// Whether a walk that flips a site at most once in each half changes the state: not when both
 /// halves flip the same set. Compares xor hashes of the sets, wrong with probability 2^-64.
 inline bool halves_differ(const Site* begin, const Site* end) {
