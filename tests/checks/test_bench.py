@@ -77,3 +77,10 @@ def test_graphs_are_of_their_kind(tmp_path):
     told = graphs.write("planar800", tmp_path)
     lines = Path(told["file"]).read_text().splitlines()
     assert told["distance"] == 400 and lines[0].split() == ["800", str(len(lines) - 1)]
+
+
+def test_distances_to_the_lowest_energy(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "bench")
+    quality = load(ROOT / "bench" / "quality.py")
+    assert quality.above_lowest([-999.0, -1000.0], []) == pytest.approx([0.1, 0])
+    assert quality.above_lowest([-999.0, -1000.0], [-2000.0]) == pytest.approx([50.05, 50])
