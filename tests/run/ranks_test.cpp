@@ -193,6 +193,29 @@ TEST(RankedTempering, GoesOnOnAnotherNumberOfRanks) { expect_tempering_goes_on(f
 TEST(RankedTempering, GoesOnFromItsWarmUp) { expect_tempering_goes_on(false, true); }
 TEST(RankedTempering, GoesOnWithClusters) { expect_tempering_goes_on(true, false); }
 
+// Rungs are models of their own there, and whole ladders are dealt out.
+TEST(RankedTempering, OfThePathOfWeightsIsThatOfOneRank) {
+  const Model model = test::random_rbm(12, 8, 3, 4);
+  const RankProblem problem{model, test::zero_shell(model, 7)};
+  const ChainFactory factory = factory_of(problem);
+  TemperingPlan plan = tempering_resume::make_plan(300, true, false);
+  plan.path = LadderPath::weights;
+  const auto whole = bytes_of(run_tempering(factory, plan));
+  for (const std::size_t count : {2, 3, 4}) {
+    SCOPED_TRACE(count);
+    ThreadRanks ranks(count, problem);
+    TemperingHooks hooks;
+    hooks.ranks = ranks.team();
+    plan.moves = 120;
+    plan.resume = nullptr;
+    const TemperingResult part = run_tempering(factory, plan, hooks);
+    plan.resume = tempering_resume::stopped(part);
+    plan.moves = 300 - part.checkpoint.moves;
+    EXPECT_TRUE(bytes_of(run_tempering(factory, plan, hooks)) == whole);
+    EXPECT_EQ(ranks.gatherings(), 0);
+  }
+}
+
 // Energies go round at every exchange, states only with draws; whole ladders say nothing.
 TEST(RankedTempering, ExchangesEnergiesOnlyWhereLaddersAreSplit) {
   const ChainFactory factory = tempering_resume::make_factory();
