@@ -21,7 +21,7 @@ namespace nhot {
 namespace {
 
 constexpr std::uint64_t batch_size = 16;
-constexpr std::uint64_t generation_size = 16;  // its time, in reads of full length
+constexpr std::uint64_t generation_size = 16;  // time of a short one, in reads of full length
 constexpr std::uint64_t first_sweeps = 128;
 constexpr std::size_t elite_size = 16;   // states that later generations build on
 constexpr std::size_t recent_size = 16;  // and ends of reads that began anew
@@ -163,22 +163,30 @@ class Annealer {
     if (!restoring.at_end()) restoring(good_.recent);  // older checkpoints have none
   }
 
-  /// A generation: half of the time goes into reads that begin anew, half into shorter ones that
-  /// reheat the best so far, or cool the blocks on which good states agree.
+  static bool is_long(std::uint64_t sweeps) { return sweeps >= 16 * first_sweeps; }
+  /// Long reads find more than many, so a long generation has few; where the clock decides anyway,
+  /// one for each thread.
+  std::uint64_t long_reads() const {
+    return plan_.reads ? 2 : std::clamp<std::uint64_t>(threads_, 2, generation_size / 2);
+  }
+  /// In reads of full length.
+  std::uint64_t time_of_generation(std::uint64_t sweeps) const {
+    return reads_.has_populations() || plan_.sweeps || !is_long(sweeps) ? generation_size
+                                                                        : 2 * long_reads() + 3;
+  }
+
+  /// A generation: as many reads that begin anew as ones that reheat the best so far; then, when it
+  /// is long, shorter ones that cool the blocks on which good states agree, or reheat.
   std::vector<ReadBatch> batches(std::uint64_t sweeps) const {
     if (reads_.has_populations()) return {{batch_size, sweeps, ReadKind::anew}};
-    std::vector<ReadBatch> list = {
-        {at_.short_of_time ? threads_ : generation_size / 2, sweeps, ReadKind::anew}};
-    if (plan_.sweeps || sweeps < 16 * first_sweeps) {
-      list.push_back({list.front().reads, sweeps, ReadKind::again});
-      return list;
+    if (plan_.sweeps || !is_long(sweeps)) {
+      const std::uint64_t reads = at_.short_of_time ? threads_ : generation_size / 2;
+      return {{reads, sweeps, ReadKind::anew}, {reads, sweeps, ReadKind::again}};
     }
-    const ReadKind second = reads_.can_merge() ? ReadKind::blocks : ReadKind::again;
-    for (const std::uint64_t part : {8, 16, 16}) {
-      list.push_back({batch_size, sweeps / part, second});
-      list.push_back({batch_size, sweeps / part, ReadKind::again});
-    }
-    return list;
+    return {{long_reads(), sweeps, ReadKind::anew},
+            {long_reads(), sweeps, ReadKind::again},
+            {batch_size, sweeps / 8, reads_.can_merge() ? ReadKind::blocks : ReadKind::again},
+            {batch_size, sweeps / 16, ReadKind::again}};
   }
 
   /// Reads that would not end in time are made shorter, so that they cool to the end; and where
@@ -188,7 +196,10 @@ class Annealer {
     const auto threads = static_cast<double>(threads_);
     const double left = std::max(0.0, *plan_.seconds - search_.elapsed());
     const double pace = done_ > 0 ? search_.elapsed() * threads / done_ : pace_;  // s per sweep
-    double room = left * threads / (pace * static_cast<double>(generation_size));
+    const auto time = static_cast<double>(time_of_generation(sweeps));
+    double room = left * threads / (pace * time);
+    if (is_long(sweeps) && !is_long(static_cast<std::uint64_t>(room)))
+      room *= time / static_cast<double>(generation_size);  // a short one instead
     at_.short_of_time = room < static_cast<double>(std::min(first_sweeps, sweeps));
     if (at_.short_of_time) room *= static_cast<double>(generation_size) / (2 * threads);
     // A generation that leaves no room for a longer one may as well take all of the time.

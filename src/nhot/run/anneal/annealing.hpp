@@ -60,12 +60,12 @@ struct AnnealingResult {
   double best_energy() const { return states.front().energy; }
 };
 
-/// Reads come in generations of doubling length. Half of a generation's time goes into reads that
-/// start anew, cool from hottest to coldest and end with a quench; half into shorter ones that
-/// reheat the best states so far, or cool blocks of sites on which good states agree. Reads run in
+/// Reads come in generations of doubling length: reads that start anew, cool from hottest to
+/// coldest and end with a quench, as many that reheat the best states so far, and in long
+/// generations short ones that cool blocks of sites on which good states agree. Reads run in
 /// batches; after each, new states are recombined with the best ones part by part. Read r draws
-/// from the streams (seed, 0, r, ...), so with a number of reads (and no clock) the result is the
-/// same for any number of threads.
+/// from the streams (seed, 0, r,
+/// ...), so with a number of reads (and no clock) the result is the same for any number of threads.
 ///
 /// Population annealing: a read is a population of chains that cool together, in steps that keep
 /// the conditional ESS at 0.9 of the size, and is resampled at every step (Hukushima and Iba, AIP
