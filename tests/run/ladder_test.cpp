@@ -90,9 +90,9 @@ TEST(PlaceRungs, BeginsAnywhereOnTheCurve) {
 TEST(ForgetfulEnd, IsTheColdestRungBeforeReplicasRemember) {
   const std::vector<double> betas = {0.1, 0.2, 0.4, 0.8};
   EXPECT_EQ(forgetful_end(betas, {9, 8, 7, 1}, 5), 0.4);
-  EXPECT_EQ(forgetful_end(betas, {9, 4, 7, 6}, 5), 0.1);   // what is colder and forgets is cut off
-  EXPECT_EQ(forgetful_end(betas, {9, 8, 7, 6}, 5), 0.4);   // a ladder needs two rungs
-  EXPECT_EQ(forgetful_end(betas, {4, 3, 2, 1}, 5), 0.05);  // hotter than measured so far
+  EXPECT_EQ(forgetful_end(betas, {9, 4, 7, 6}, 5), 0.1);  // what is colder and forgets is cut off
+  EXPECT_EQ(forgetful_end(betas, {9, 8, 7, 6}, 5), 0.4);  // a ladder needs two rungs
+  EXPECT_DOUBLE_EQ(forgetful_end(betas, {4, 3, 2, 1}, 5), 0.08);  // hotter than measured so far
   EXPECT_EQ(forgetful_end({0.01, 1}, {4, 3}, 5), 0);
   EXPECT_EQ(forgetful_end({0, 1}, {4, 3}, 5), 0);
 }

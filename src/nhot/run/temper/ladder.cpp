@@ -88,7 +88,7 @@ double forgetful_end(const std::vector<double>& betas, const std::vector<double>
                      double enough) {
   NHOT_EXPECTS(betas.size() >= 2 && changed.size() == betas.size());
   if (changed.front() < enough) {
-    const double hotter = betas.front() / 2;
+    const double hotter = betas.front() * (changed.front() / enough);
     return hotter < betas.back() / 64 ? 0 : hotter;
   }
   std::size_t end = 0;

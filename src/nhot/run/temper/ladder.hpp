@@ -40,7 +40,7 @@ std::vector<double> place_rungs(const BarrierCurve& curve, double hottest, doubl
                                 std::size_t rungs);
 
 /// The coldest rung where a sweep changes at least `enough` sites, as do all hotter ones; never the
-/// last. Half of the hottest beta where that changes too few; 0 below a 64th of the coldest.
+/// last. Where the hottest changes too few, hotter in proportion; 0 below a 64th of the coldest.
 double forgetful_end(const std::vector<double>& betas, const std::vector<double>& changed,
                      double enough);
 
