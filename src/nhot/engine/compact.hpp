@@ -14,13 +14,17 @@ class AllCandidates {
   void build(const Shell&, const Bits& u) { sites_ = static_cast<Site>(u.size()); }
   void flipped(Group, Site, Bit) {}
   Site size(Side) const { return sites_; }
-  Site at(Side, std::uint64_t k) const { return static_cast<Site>(k); }
+  /// Candidate k is site k.
+  struct Sites {
+    NHOT_ALWAYS_INLINE Site operator[](std::uint64_t k) const { return static_cast<Site>(k); }
+  };
+  Sites of(Side) const { return {}; }
 
   class Cursor {
    public:
     explicit Cursor(const AllCandidates& own) : sites_(own.sites_) {}
     NHOT_ALWAYS_INLINE Site size(Side) const { return sites_; }
-    NHOT_ALWAYS_INLINE Site at(Side, std::uint64_t k) const { return static_cast<Site>(k); }
+    NHOT_ALWAYS_INLINE Sites of(Side) const { return {}; }
     NHOT_ALWAYS_INLINE void flipped(Site, Bit) const {}
     void finish() const {}
 

@@ -136,21 +136,20 @@ class RejectionEngine {
       total = this->total(side, index);
       const LevelRow row = weights_.row(side, index);
       const std::uint8_t* classes = classes_;
+      const auto candidates = candidates_.of(side);
       // Predicted branch: mostly the level of lowest dE is not empty, and its table applies.
       if (counts(side)[side ? row.levels - 1 : 0] > 0) [[likely]] {
         const Chance* chances = chances_[side] + std::size_t{index} * table_size;
-        return candidates_.at(
-            side, draws.thin(candidates_.size(side), [&](std::uint64_t k) NHOT_INLINE_LAMBDA {
-              return chances[classes[candidates_.at(side, k)]];
-            }));
+        return candidates[draws.thin(
+            candidates_.size(side),
+            [&](std::uint64_t k) NHOT_INLINE_LAMBDA { return chances[classes[candidates[k]]]; })];
       }
       const double scale = 1 / row.largest(counts(side));
-      return candidates_.at(
-          side, draws.thin(candidates_.size(side), [&](std::uint64_t k) NHOT_INLINE_LAMBDA {
-            const std::uint32_t own = classes[candidates_.at(side, k)];
-            const bool here = Candidates::one_side || (own & side_bit) == side * side_bit;
-            return here ? row.weight[own & (side_bit - 1)] * scale : 0.0;
-          }));
+      return candidates[draws.thin(candidates_.size(side), [&](std::uint64_t k) NHOT_INLINE_LAMBDA {
+        const std::uint32_t own = classes[candidates[k]];
+        const bool here = Candidates::one_side || (own & side_bit) == side * side_bit;
+        return here ? row.weight[own & (side_bit - 1)] * scale : 0.0;
+      })];
     }
 
     NHOT_ALWAYS_INLINE ScaledWeight total(Side side, unsigned index) const {
@@ -275,11 +274,11 @@ class RejectionEngine {
               const Class* classes) const {
     const double scale = 1 / weights_.largest(side, index, counts(side), total);
     const auto keep_with = [&](auto&& weight) {
-      return candidates_.at(side, draws.thin(candidates_.size(side), [&](std::uint64_t k) {
-        const std::uint32_t level =
-            (classes[candidates_.at(side, static_cast<Site>(k))] & class_bits_) - side * side_bit_;
+      const auto candidates = candidates_.of(side);
+      return candidates[draws.thin(candidates_.size(side), [&](std::uint64_t k) {
+        const std::uint32_t level = (classes[candidates[k]] & class_bits_) - side * side_bit_;
         return level < side_bit_ ? weight(level) * scale : 0.0;
-      }));
+      })];
     };
     if (total.log_scale == 0) [[likely]] {
       const double* weight = weights_.row(side, index);

@@ -15,13 +15,13 @@ class ListedCandidates {
   void build(const Shell& shell, const Bits& u) { lists_.build(shell, u); }
   void flipped(Group g, Site i, Bit now) { lists_.flipped(g, i, now); }
   Site size(Side side) const { return lists_.size(side); }
-  Site at(Side side, std::uint64_t k) const { return lists_.begin(side)[k]; }
+  const Site* of(Side side) const { return lists_.begin(side); }
 
   class Cursor {
    public:
     explicit Cursor(ListedCandidates& own) : lists_(own.lists_) {}
     NHOT_ALWAYS_INLINE Site size(Side side) const { return lists_.size(side); }
-    NHOT_ALWAYS_INLINE Site at(Side side, std::uint64_t k) const { return lists_.begin(side)[k]; }
+    NHOT_ALWAYS_INLINE const Site* of(Side side) const { return lists_.begin(side); }
     NHOT_ALWAYS_INLINE void flipped(Site i, Bit now) { lists_.flipped(i, now); }
     void finish() const { lists_.finish(); }
 
