@@ -13,8 +13,8 @@ namespace nhot {
 namespace {
 
 /// A model of 14 sites, a few states of it, and their blocks.
-struct Case {
-  Case(std::uint64_t seed, bool spins)
+struct BlockCase {
+  BlockCase(std::uint64_t seed, bool spins)
       : model("random", QuadraticModel(terms(seed, spins))),
         shell(test::zero_shell(model, 4).relative(Bits(14, 1)), 6) {
     RandomDraws draws(make_stream(seed, 0, 0, Purpose::test));
@@ -52,7 +52,7 @@ long distance(const Shell& shell, const Bits& bits) {
 
 TEST(Blocks, JoinSitesThatAllStatesOrientAlike) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Case c(seed, true);
+    const BlockCase c(seed, true);
     const auto pattern = [&](Site i) {
       return 2 * (c.states[0][i] ^ c.states[1][i]) + (c.states[0][i] ^ c.states[2][i]);
     };
@@ -76,7 +76,7 @@ TEST(Blocks, JoinSitesThatAllStatesOrientAlike) {
 TEST(BlockWalk, KnowsItsEnergyAndItsExcess) {
   for (const bool spins : {true, false})
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      const Case c(seed, spins);
+      const BlockCase c(seed, spins);
       BlockWalk walk(c.model, c.shell, c.states[0], c.blocks,
                      make_stream(seed, 1, 0, Purpose::test));
       const double base = c.model.energy(c.states[0]);
@@ -96,7 +96,7 @@ TEST(BlockWalk, KnowsItsEnergyAndItsExcess) {
 TEST(BlockWalk, FindsTheLowestStateOfTheBlocks) {
   for (const bool spins : {true, false})
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      const Case c(seed, spins);
+      const BlockCase c(seed, spins);
       double least = std::numeric_limits<double>::infinity();
       for (unsigned choice = 0; choice < 1U << c.blocks.count; ++choice) {
         const Bits bits = c.with_blocks_flipped(choice);
@@ -118,7 +118,7 @@ TEST(BlockWalk, FindsTheLowestStateOfTheBlocks) {
 TEST(Blocks, SearchesEndOnTheShell) {
   const CoolingSchedule schedule({0.1, 1, 5});
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Case c(seed, seed % 2 == 0);
+    const BlockCase c(seed, seed % 2 == 0);
     const Bits found =
         search_blocks(c.model, c.shell, c.states[0], c.blocks, schedule, 0, 64,
                       make_stream(seed, 3, 0, Purpose::test), [](double) { return true; });
@@ -133,7 +133,7 @@ TEST(Blocks, SearchesEndOnTheShell) {
 TEST(Blocks, ReturnsToTheShellByTheCheapestFlips) {
   for (const bool spins : {true, false})
     for (const Site many : {2U, 7U, 12U}) {
-      const Case c(5, spins);
+      const BlockCase c(5, spins);
       Bits bits = c.shell.reference();
       for (Site i = 0; i < many; ++i) bits[i] ^= 1;
       Bits expected = bits;

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "nhot/base/error.hpp"
 #include "nhot/random/stream.hpp"
 #include "nhot/run/temper/exchange.hpp"
+#include "nhot/run/temper/tempered_ladder.hpp"
 #include "run/small_problems.hpp"
 #include "support/enumerating_draws.hpp"
 
@@ -119,6 +121,31 @@ TEST(RungLaws, AreForRbms) {
   EXPECT_NO_THROW(check_tempering(of_rbm, plan));
   plan.isocluster = true;
   EXPECT_THROW(check_tempering(of_rbm, plan), InputError);
+}
+
+// Ladders begin at the hot end of their path and at that of the other one, in turns: uniform
+// states, and independent units, which here are all hidden.
+TEST(TemperedLadder, OfAnRbmBeginAtBothEnds) {
+  RbmWeights weights{20, 20, std::vector<double>(400, 0.1), std::vector<double>(20, 20.0),
+                     std::vector<double>(20, -20.0)};
+  const ChainFactory factory(Model("rbm", Rbm(std::move(weights))), Shell(Bits(40, 0), 10), "swap",
+                             1.0);
+  const std::vector<double> betas = {0.5, 1.0};
+  for (const LadderPath path : {LadderPath::temperatures, LadderPath::weights}) {
+    RungLaws both(factory, path);
+    both.place(betas, one_by_one);
+    for (const std::uint64_t number : {0, 1, 2, 3}) {
+      TemperedLadder ladder(factory, both, 1, number, nullptr);
+      ladder.place(betas);
+      const bool free = (path == LadderPath::weights) == (number % 2 == 0);
+      int hidden = 0;
+      for (std::size_t rung = 0; rung < 2; ++rung) {
+        const Bits bits = ladder.at(rung).bits();
+        hidden += static_cast<int>(std::count(bits.begin() + 20, bits.end(), 1));
+      }
+      EXPECT_EQ(hidden == 20, free) << "ladder " << number << ": " << hidden << " of 20";
+    }
+  }
 }
 
 }  // namespace

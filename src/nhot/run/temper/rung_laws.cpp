@@ -21,6 +21,7 @@ double bias_energy(const RbmWeights& weights, const Bits& bits) {
 
 RungLaws::RungLaws(const ChainFactory& target, LadderPath path) : target_(target), path_(path) {
   NHOT_EXPECTS(path == LadderPath::temperatures || target.model().rbm());
+  if (target.model().rbm()) free_units_ = std::make_unique<const ChainFactory>(factory_at(0));
 }
 
 void RungLaws::place(const std::vector<double>& betas, const ShareOut& share_out) {

@@ -36,6 +36,9 @@ class RungLaws {
   /// Makes the chains of a rung.
   const ChainFactory& factory(std::size_t rung) const;
 
+  /// The target without its weights, where units are independent; null where it is no RBM.
+  const ChainFactory* free_units() const { return free_units_.get(); }
+
   /// What exchanges compare: E, or I of a chain of factory(rung).
   double exchanged_energy(const AnyChain& chain, std::size_t rung) const;
 
@@ -44,6 +47,7 @@ class RungLaws {
 
   const ChainFactory& target_;
   LadderPath path_;
+  std::unique_ptr<const ChainFactory> free_units_;
   std::vector<double> betas_;
   std::vector<std::unique_ptr<const ChainFactory>> factories_;  // null: that of the target
 };

@@ -8,6 +8,11 @@
 #include "nhot/run/sweep.hpp"
 
 namespace nhot {
+namespace {
+
+constexpr std::uint64_t most_rungs = std::uint64_t{1} << 32;
+
+}  // namespace
 
 TemperedLadder::TemperedLadder(const ChainFactory& factory, const RungLaws& laws,
                                std::uint64_t seed, std::uint64_t number, const Bits* start,
@@ -28,18 +33,25 @@ void TemperedLadder::make_replicas(std::size_t count) {
 }
 
 std::unique_ptr<AnyChain> TemperedLadder::make_replica(std::size_t r) const {
-  const Bits start = start_.empty() ? uniform_start(factory_.shell(), seed_, number_, r) : start_;
+  const Bits start = start_.empty() ? first_state(r) : start_;
   if (!laws_.of_weights())
     return factory_.make(make_stream(seed_, number_, r, Purpose::moves), start);
   // A number of its own for every chain of every place(): there are fewer rungs than that.
-  constexpr std::uint64_t most_rungs = std::uint64_t{1} << 32;
   const Xoshiro256 stream = make_stream(seed_, number_, r + most_rungs * placed_, Purpose::moves);
-  if (placed_ > 1 || !start_.empty()) return laws_.factory(r).make(stream, start);
-  // Begins where units are independent, as far as a few sweeps of them lead.
+  return laws_.factory(r).make(stream, start);
+}
+
+/// Where replica r begins. The two ends that paths of an RBM can have, uniform states and
+/// independent units, may lead to phases that do not meet: every other ladder begins at the end
+/// that is not its own, so that R-hat sees both.
+Bits TemperedLadder::first_state(std::size_t r) const {
+  Bits start = uniform_start(factory_.shell(), seed_, number_, r);
+  if (!laws_.free_units() || placed_ > 1) return start;
+  if (laws_.of_weights() == (number_ % 2 == 1)) return start;
   const auto free =
-      laws_.factory(0).make(make_stream(seed_, number_, r + most_rungs, Purpose::start), start);
-  free->advance(16 * moves_per_sweep(laws_.factory(0), seed_));
-  return laws_.factory(r).make(stream, free->bits());
+      laws_.free_units()->make(make_stream(seed_, number_, r + most_rungs, Purpose::start), start);
+  free->advance(16 * moves_per_sweep(*laws_.free_units(), seed_));
+  return free->bits();
 }
 
 void TemperedLadder::place(std::vector<double> betas) {

@@ -121,6 +121,7 @@ class TemperedLadder {
   void exchange_states();
   void make_replicas(std::size_t count);
   std::unique_ptr<AnyChain> make_replica(std::size_t r) const;
+  Bits first_state(std::size_t r) const;
 
   const ChainFactory& factory_;
   const RungLaws& laws_;
