@@ -236,5 +236,26 @@ TEST(BandSample, RefusesWhatIsForOneShell) {
             std::string::npos);
 }
 
+// The mean of 16 normal numbers: (mean - truth) / error has a mean square of 1, where the jackknife
+// alone has 15 / 13. That of 20,000 trials is known to 0.014.
+TEST(ErrorOverChains, HasAMeanSquareOfOne) {
+  Xoshiro256 engine = make_stream(1, 0, 0, Purpose::test);
+  NormalSource normal(engine);
+  constexpr int trials = 20'000;
+  double plain = 0;
+  double corrected = 0;
+  for (int trial = 0; trial < trials; ++trial) {
+    std::vector<double> values(16);
+    double sum = 0;
+    for (double& value : values) sum += value = normal();
+    std::vector<double> without;
+    for (const double value : values) without.push_back((sum - value) / 15);
+    plain += std::pow(sum / 16 / jackknife_error(without), 2) / trials;
+    corrected += std::pow(sum / 16 / error_over_chains(without), 2) / trials;
+  }
+  EXPECT_NEAR(corrected, 1, 0.05);
+  EXPECT_NEAR(plain, 15.0 / 13, 0.06);
+}
+
 }  // namespace
 }  // namespace nhot

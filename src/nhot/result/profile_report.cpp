@@ -87,12 +87,12 @@ ProfileReport make_report(const BandFactory& factory, const BandPlan& plan, doub
     row.free_energy = beta > 0 ? LogEstimate{-row.log_z.value / beta, row.log_z.stderr_value / beta}
                                : LogEstimate{nan, nan};
     for (std::size_t c = 0; c < without.size(); ++c) values[c] = without[c].logs[k];
-    row.log_share = {law.logs[k], jackknife_error(values)};
+    row.log_share = {law.logs[k], error_over_chains(values, estimate.closing ? 1 : 0)};
     row.visits = report.result.visits[k];
     report.rows.push_back(row);
   }
   for (std::size_t c = 0; c < without.size(); ++c) values[c] = without[c].mean;
-  report.mean_distance = {law.mean, jackknife_error(values)};
+  report.mean_distance = {law.mean, error_over_chains(values, estimate.closing ? 1 : 0)};
   add_notes(report.notes, factory.notes());
   add_notes(report.notes, report.result.notes);
   if (beta == 0 && mu != 0)

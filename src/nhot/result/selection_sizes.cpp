@@ -70,12 +70,12 @@ std::vector<double> inclusion_of(const std::vector<double>& law, const SizeCount
   return inclusion;
 }
 
-/// The jackknife's error, and at least that of (p n + 1) / (n + 2) over n independent states: a
+/// The error over chains, and at least that of (p n + 1) / (n + 2) over n independent states: a
 /// predictor that was always or never there has an error, too.
 double error_of(double probability, const std::vector<double>& without, double states) {
   const double guess = (probability * states + 1) / (states + 2);
   const double least = std::sqrt(guess * (1 - guess) / (states + 2));
-  return std::max(least, jackknife_error(without));
+  return std::max(least, error_over_chains(without));
 }
 
 std::vector<FoundSubset> best_of_all_sizes(const Regression& model, const Trace& trace,
@@ -163,7 +163,7 @@ Selection select_over_sizes(const BandFactory& factory, const std::string& respo
   };
   for (std::size_t k = 0; k < law.size(); ++k)
     selection.sizes.push_back(
-        {std::uint64_t{band.first} + k, law[k], jackknife_error(column(laws, k))});
+        {std::uint64_t{band.first} + k, law[k], error_over_chains(column(laws, k))});
   const auto states = static_cast<double>(selection.states);
   for (std::size_t i = 0; i < inclusion.size(); ++i)
     selection.inclusion.push_back(

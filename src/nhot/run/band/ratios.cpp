@@ -87,14 +87,19 @@ std::vector<double> guessed_log_ratios(const BandTally& tally) {
   return ratios;
 }
 
+double error_over_chains(const std::vector<double>& without, std::size_t fitted) {
+  const std::size_t lost = fitted + 3;
+  const double error = jackknife_error(without);
+  if (without.size() <= lost) return error;
+  return error * std::sqrt(static_cast<double>(without.size() - 1) /
+                           static_cast<double>(without.size() - lost));
+}
+
 LogEstimate BandEstimate::at(std::size_t shell) const {
   std::vector<double> values;
   for (const auto& own : without) values.push_back(own[shell]);
-  double error = jackknife_error(values);
   // The share of the control variate was fitted to the same chains.
-  const auto count = static_cast<double>(values.size());
-  if (closing && count > 2) error *= std::sqrt((count - 1) / (count - 2));
-  return {log_z[shell], std::hypot(error, anchor_error)};
+  return {log_z[shell], std::hypot(error_over_chains(values, closing ? 1 : 0), anchor_error)};
 }
 
 void BandEstimate::shift_by(const LogEstimate& anchor) {
@@ -117,7 +122,7 @@ BandEstimate estimate_band(const std::vector<BandTally>& tallies, const BandWeig
   if (ends.first && ends.last && estimate.without.size() > 2) {
     std::vector<double> sums;
     for (const auto& own : estimate.without) sums.push_back(own[last]);
-    estimate.closing = {estimate.log_z[last] - (*ends.last - *ends.first), jackknife_error(sums)};
+    estimate.closing = {estimate.log_z[last] - (*ends.last - *ends.first), error_over_chains(sums)};
     shares = closing_shares(estimate.without);
   }
   const auto anchor = [&](std::vector<double>& log_z) {

@@ -26,6 +26,12 @@ struct KnownEnds {
   std::optional<double> last;
 };
 
+/// The jackknife's error of a value, given the values without one chain each, times
+/// sqrt((n - 1) / (n - 3)): from n chains it is itself uncertain, and with this the mean square of
+/// (estimate - truth) / error is 1 (Student's law of n - 1 degrees of freedom). `fitted` parameters
+/// were chosen by the same chains.
+double error_over_chains(const std::vector<double>& without, std::size_t fitted = 0);
+
 /// log Z_n of every shell, from all chains together, and again from all chains but one.
 struct BandEstimate {
   std::vector<double> log_z;
@@ -37,7 +43,7 @@ struct BandEstimate {
 
   /// Adds an estimate of its own to all log Z.
   void shift_by(const LogEstimate& anchor);
-  /// The estimate on one shell; its error is the jackknife's over chains, NaN where there is none.
+  /// The estimate on one shell; its error is that over chains, NaN where there is none.
   LogEstimate at(std::size_t shell) const;
 };
 
