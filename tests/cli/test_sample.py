@@ -131,7 +131,7 @@ def test_thin_auto_weighs_what_a_draw_costs(nhot):
     small = sample(nhot, "field:16", "-n", "3", "--moves", "1500", "--chains", "2")
     assert small["thin"] == 1
     large = sample(nhot, "ferromagnet:600x600", "-n", "180000", "--moves", "20000", "--chains", "2")
-    assert 4 <= large["draws"] <= 40
+    assert 2 <= large["draws"] <= 40
     asked = sample(nhot, "ferromagnet:600x600", "-n", "180000", "--moves", "2000", "--thin", "20", "--chains", "2")
     assert asked["draws"] == 100
     assert 0 < asked["move_share"] < large["move_share"] <= 1

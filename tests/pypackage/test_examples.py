@@ -125,7 +125,8 @@ def notebook(tmp_path):
 
     class ThisPython(AsyncKernelManager):
         kernel_spec = KernelSpec(argv=[sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
-                                 display_name="this Python", language="python")
+                                 display_name="this Python", language="python",
+                                 env={"PYTHONWARNINGS": "ignore::FutureWarning:arviz"})  # ArviZ has news once a day.
 
     def run(name):
         found = nbformat.read(EXAMPLES / name, as_version=4)
