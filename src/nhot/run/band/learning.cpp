@@ -120,33 +120,63 @@ class Ratios {
   std::vector<double> steps_;  // what they rest on
 };
 
+/// How far the learning is, by its limit.
+class Progress {
+ public:
+  using Tell = std::function<void(double, std::uint64_t)>;
+
+  Progress(BandTeam& team, const LearningLimit& limit, const Tell& tell)
+      : team_(team), limit_(limit), tell_(tell) {}
+
+  std::uint64_t done() const { return done_; }
+  /// True when this share of the limit is used up, or the team is stopped.
+  bool is_over(double share) const {
+    return team_.stopped() || (limit_.moves ? done_ >= moves(share)
+                                            : wall_seconds() - begin_ >= share * limit_.seconds);
+  }
+  /// Moves that the share of the limit has.
+  std::uint64_t moves(double share) const {
+    if (!limit_.moves) return std::numeric_limits<std::uint64_t>::max();
+    return static_cast<std::uint64_t>(share * static_cast<double>(*limit_.moves));
+  }
+  /// Of a round that is to take `length` moves: the rest up to that share, when it is too short for
+  /// another round.
+  std::uint64_t fitted(std::uint64_t length, double share) const {
+    const std::uint64_t left = moves(share) - done_;
+    return left < 3 * length ? left : length;
+  }
+  /// Moves the chains, piece by piece.
+  void advance(std::uint64_t length, double share) {
+    while (length > 0 && !is_over(share)) {
+      const std::uint64_t now = std::min(length, team_.piece());
+      if (!team_.advance(now)) return;
+      length -= now;
+      done_ += now;
+      if (!tell_) continue;
+      tell_(limit_.moves ? static_cast<double>(done_) / static_cast<double>(*limit_.moves)
+                         : (wall_seconds() - begin_) / limit_.seconds,
+            done_);
+    }
+  }
+
+ private:
+  BandTeam& team_;
+  const LearningLimit& limit_;
+  const Tell& tell_;
+  double begin_ = wall_seconds();
+  std::uint64_t done_ = 0;
+};
+
 /// The rest of the limit, in rounds under frozen weights: each twice as long as the one before,
 /// with weights by the steps that were taken in those.
-BandWeights refined(BandTeam& team, BandWeights weights, const LearningLimit& limit,
-                    std::uint64_t done, double begin,
-                    const std::function<void(double, std::uint64_t)>& tell) {
-  const auto is_over = [&] {
-    return team.stopped() ||
-           (limit.moves ? done >= *limit.moves : wall_seconds() - begin >= limit.seconds);
-  };
+BandWeights refined(BandTeam& team, BandWeights weights, Progress& progress) {
   Ratios ratios(weights);
-  std::uint64_t round = std::max<std::uint64_t>(1, done / ((1U << refining_rounds) - 1));
-  while (!is_over()) {
+  std::uint64_t round = std::max<std::uint64_t>(1, progress.done() / ((1U << refining_rounds) - 1));
+  while (!progress.is_over(1)) {
     team.set_weights(weights);
     team.fade_tallies(0);
-    std::uint64_t left = round;
-    if (limit.moves && *limit.moves - done < 3 * round) left = *limit.moves - done;
+    progress.advance(progress.fitted(round, 1), 1);
     round = 2 * round;
-    while (left > 0 && !is_over()) {
-      const std::uint64_t now = std::min(left, team.piece());
-      if (!team.advance(now)) break;
-      left -= now;
-      done += now;
-      if (tell)
-        tell(limit.moves ? static_cast<double>(done) / static_cast<double>(*limit.moves)
-                         : (wall_seconds() - begin) / limit.seconds,
-             done);
-    }
     ratios.add(pool(team.tallies()), weights);
     weights = ratios.weights();
   }
@@ -166,41 +196,23 @@ LearningLimit learning_limit(std::optional<std::uint64_t> warmup,
 
 BandWeights learn_weights(BandTeam& team, ShellBand band, Site sites, const LearningLimit& limit,
                           const std::function<void(double, std::uint64_t)>& tell) {
-  const double begin = wall_seconds();
+  constexpr double share = 1 - refining_share;
+  Progress progress(team, limit, tell);
   BandWeights weights = weights_from(BandTally(band.shells()), band, sites);
-  std::uint64_t moves = std::numeric_limits<std::uint64_t>::max();
-  if (limit.moves)
-    moves = static_cast<std::uint64_t>((1 - refining_share) * static_cast<double>(*limit.moves));
-  const double seconds = (1 - refining_share) * limit.seconds;
   std::uint64_t round = sites + band.shells();
-  if (limit.moves) round = std::clamp<std::uint64_t>(moves / 64, 1, round);
-  std::uint64_t done = 0;
-  const auto share = [&] {
-    return limit.moves ? static_cast<double>(done) / static_cast<double>(*limit.moves)
-                       : (wall_seconds() - begin) / limit.seconds;
-  };
+  if (limit.moves) round = std::clamp<std::uint64_t>(progress.moves(share) / 64, 1, round);
   team.confine_to_parts();
-  const auto is_over = [&] {
-    return team.stopped() || done >= moves || wall_seconds() - begin >= seconds;
-  };
-  while (!is_over()) {
-    // A rest that is too short for another round belongs to this one.
-    std::uint64_t left = moves - done < 3 * round ? moves - done : round;
+  while (!progress.is_over(share)) {
+    const std::uint64_t length = progress.fitted(round, share);
     team.set_weights(
-        weights, push_per_round * static_cast<double>(band.shells()) / static_cast<double>(left));
+        weights, push_per_round * static_cast<double>(band.shells()) / static_cast<double>(length));
+    progress.advance(length, share);
     round = 2 * round;
-    while (left > 0 && !is_over()) {
-      const std::uint64_t now = std::min(left, team.piece());
-      if (!team.advance(now)) break;
-      left -= now;
-      done += now;
-      if (tell) tell(share(), done);
-    }
     weights = weights_from(pool(team.tallies()), band, sites);
     team.fade_tallies(kept_of_old_rounds);
   }
   team.release();
-  return refined(team, std::move(weights), limit, done, begin, tell);
+  return refined(team, std::move(weights), progress);
 }
 
 }  // namespace nhot
